@@ -1,0 +1,101 @@
+"""A set of kernels that goes into a compiled function as one argument.
+
+`Kernels("go", play=play, seats=3)` is passed to an entry kernel as `game`; inside, `game.play(state, 5)`
+calls that kernel (and is inlined) and `game.seats` is a constant. Its Numba type is its title and a
+fingerprint of all that its members reach, so that the caller is compiled once for each content and
+found on disk by the next process, which Numba's own function arguments never are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import types
+from numba.core.dispatcher import Dispatcher
+from numba.core.typing.templates import AttributeTemplate
+from numba.extending import (
+    NativeValue,
+    infer_getattr,
+    lower_getattr_generic,
+    models,
+    register_model,
+    typeof_impl,
+    unbox,
+)
+
+from manyminds.core.fingerprint import fingerprint
+
+_members_by_type: dict[str, dict[str, Any]] = {}
+
+
+class Kernels:
+    """Immutable; members are compiled functions, integers, floats, or other sets of kernels."""
+
+    def __init__(self, title: str, **members: Any) -> None:
+        self.__dict__.update(members)
+        self.__title = title
+        self.__members = dict(members)
+        self.__type: KernelsType | None = None
+
+    def __kernels__(self) -> dict[str, Any]:
+        """The members, for those who compile or hash them."""
+        return self.__members
+
+    def __repr__(self) -> str:
+        return f"<Kernels {self.__title}: {', '.join(self.__members)}>"
+
+    @property
+    def _numba_type_(self) -> KernelsType:
+        if self.__type is None:
+            self.__type = KernelsType(self.__title, fingerprint(self))
+            _members_by_type[self.__type.key] = self.__members
+        return self.__type
+
+
+class KernelsType(types.Opaque):
+    """The type of one content; holds nothing at run time."""
+
+    def __init__(self, title: str, content: str) -> None:
+        super().__init__(f"Kernels({title}, {content})")
+
+    @property
+    def key(self) -> str:
+        return self.name
+
+
+@typeof_impl.register(Kernels)
+def _typeof(value: Kernels, _context: Any) -> KernelsType:
+    return value._numba_type_
+
+
+register_model(KernelsType)(models.OpaqueModel)
+
+
+@unbox(KernelsType)
+def _unbox(_type: Any, _object: Any, context: Any) -> NativeValue:
+    return NativeValue(context.context.get_dummy_value())
+
+
+@infer_getattr
+class _Members(AttributeTemplate):
+    key = KernelsType
+
+    def generic_resolve(self, kernels: KernelsType, name: str) -> types.Type | None:
+        member = _members_by_type[kernels.key].get(name)
+        if isinstance(member, Dispatcher):
+            return types.Dispatcher(member)
+        if isinstance(member, Kernels):
+            return member._numba_type_
+        if isinstance(member, int):
+            return types.intp
+        return types.float64 if isinstance(member, float) else None
+
+
+@lower_getattr_generic(KernelsType)
+def _lower(context: Any, builder: Any, kernels: KernelsType, _value: Any, name: str) -> Any:
+    member = _members_by_type[kernels.key][name]
+    if isinstance(member, int):
+        return context.get_constant(types.intp, member)
+    if isinstance(member, float):
+        return context.get_constant(types.float64, member)
+    return context.get_dummy_value()
