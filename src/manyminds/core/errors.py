@@ -19,7 +19,7 @@ class MissingExtra(UsageError):
 
 
 class Failure(RuntimeError):
-    """What was asked is right but cannot be done: a damaged store, a full disk, a peer that is gone.
+    """What was asked is right but cannot be done: a damaged store, a full disk, a lost peer.
 
     The message says what happened and what is left whole. The command line shows it without a
     traceback and ends with status 1.

@@ -1,0 +1,1 @@
+"""Matches and campaigns: the store, runners, statistics, learning, reports."""

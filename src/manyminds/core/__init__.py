@@ -1,0 +1,1 @@
+"""The compiled ground: kernel decorators, their cache, records, random numbers, atomics, budgets."""

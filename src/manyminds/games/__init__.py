@@ -1,0 +1,1 @@
+"""The game contract, its compliance test, and the games that ship."""

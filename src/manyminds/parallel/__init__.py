@@ -1,0 +1,1 @@
+"""One decision by many threads or processes: leaf, root, shared tree, passed results."""

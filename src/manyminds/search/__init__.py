@@ -1,0 +1,1 @@
+"""One tree search: select, expand, simulate, back up; and exact solvers for small games."""

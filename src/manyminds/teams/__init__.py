@@ -1,0 +1,1 @@
+"""Mates with a tree each, what they say to each other, and the channels that carry it."""
