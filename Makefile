@@ -49,8 +49,8 @@ bench: .venv/installed-dev
 	@$(PY) -m manyminds bench $(ARGS)
 
 docs: .venv/installed-dev
-	@$(PY) -m mkdocs build --quiet --strict
-	@echo 'Open site/index.html'
+	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --quiet --strict
+	@echo 'Open site/index.html, or run .venv/bin/mkdocs serve, which has a search box that works.'
 
 format: .venv/installed-dev
 	@$(PY) -m ruff check --fix --quiet . ; $(PY) -m ruff format .
