@@ -26,7 +26,22 @@ def test_reads_what_people_type(text, budget):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "0", "-1", "1.5", "2.5nodes", "0ms", "1e3", "10 s", "ten", "1ns", "9" * 40, "inf", "²", True],
+    [
+        "",
+        "0",
+        "-1",
+        "1.5",
+        "2.5nodes",
+        "0ms",
+        "1e3",
+        "10 s",
+        "ten",
+        "1ns",
+        "9" * 40,
+        "inf",
+        "²",
+        True,
+    ],
 )
 def test_refuses_what_is_no_budget(text):
     with pytest.raises(UsageError, match="budget"):

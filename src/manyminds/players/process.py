@@ -33,6 +33,7 @@ MARK = "MANYMINDS_LEASH"
 _LEASH = Path(__file__).with_name("leash.py")
 _SECONDS_TO_STOP = 6.0  # the leash kills for at most 5
 _SECONDS_TO_REPORT = 1.0
+_SECONDS_TO_LET_GO = 2.0
 _CHUNK = 65_536
 _CHUNKS_TO_DRAIN = 16  # a program that never stops talking does not keep us
 
@@ -94,6 +95,7 @@ class Process:
         """Sends one line; `deadline` is a time of time.monotonic()."""
         rest = line.encode() + b"\n"
         with self._exchange:
+            self._check_running()
             self._selector.register(self._stdin, selectors.EVENT_WRITE, None)
             try:
                 while rest:
@@ -111,6 +113,7 @@ class Process:
     def read_line(self, deadline: float, waiting_for: str) -> str:
         """The next line of standard output, without its end."""
         with self._exchange:
+            self._check_running()
             while (end := self._lines.find(b"\n", 0, MOST_IN_LINE + 1)) < 0:
                 if len(self._lines) > MOST_IN_LINE:
                     raise self.failed(f"it printed a line of more than {MOST_IN_LINE} bytes")
@@ -122,6 +125,7 @@ class Process:
     def unread(self) -> str:
         """What it has printed that nobody has asked for."""
         with self._exchange:
+            self._check_running()
             self._pump(0.0)
         return self._lines.decode(errors="replace").strip()
 
@@ -149,9 +153,11 @@ class Process:
             self._leash.wait()
         if self._leash.returncode:  # it did not end by itself, so it may have left something behind
             kill_marked(self._mark)
-        # Another thread that waits for the program sees the end of its output now and lets go.
-        with self._exchange:
+        # Another thread that waits for the program sees the end of its output now and lets go; should
+        # it not, the pipes stay open, since a closed one's number may be another file's by then.
+        if self._exchange.acquire(timeout=_SECONDS_TO_LET_GO):
             self._close()
+            self._exchange.release()
 
     def _close(self) -> None:
         self._drain()
@@ -159,6 +165,10 @@ class Process:
         for end in (self._control, self._stdin, self._stdout, self._stderr):
             with contextlib.suppress(OSError):
                 end.close()
+
+    def _check_running(self) -> None:
+        if self._stopped:
+            raise Forfeit(f'"{self.name}" has been ended')
 
     def _wait(self, deadline: float, missing: str) -> list[object]:
         """What is ready after output was taken in; past the deadline the run ends."""
