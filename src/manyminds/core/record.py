@@ -39,7 +39,9 @@ class Record:
     def unpack(self, data: bytes) -> Any:
         """The record whose bytes these are, in memory of its own."""
         if len(data) != self.dtype.itemsize:
-            raise UsageError(f"a record of this kind has {self.dtype.itemsize} bytes, not {len(data)}")
+            raise UsageError(
+                f"a record of this kind has {self.dtype.itemsize} bytes, not {len(data)}"
+            )
         return np.frombuffer(bytearray(data), self.dtype).view(np.recarray)[0]
 
     def __repr__(self) -> str:
@@ -54,13 +56,19 @@ def record(**fields: str | Record) -> Record:
 
 
 def _field(name: str, kind: str | Record) -> tuple[Any, ...]:
+    if hasattr(np.record, name):
+        # In plain Python the attribute would be read instead of the field, compiled the field.
+        raise UsageError(
+            f'a field cannot be called "{name}": every NumPy record has an attribute of that name; '
+            f'call it "{name}_" or by another word'
+        )
     if isinstance(kind, Record):
         return name, kind.dtype
     match = _FIELD.fullmatch(kind)
     if match is None:
         raise UsageError(
-            f'field {name} has type "{kind}"; types are bool, int8 to int64, uint8 to uint64, float32 and float64, '
-            'with sizes behind: "uint8[3]" or "int16[8][8]"'
+            f'field {name} has type "{kind}"; types are bool, int8 to int64, uint8 to uint64, float32 '
+            'and float64, with sizes behind: "uint8[3]" or "int16[8][8]"'
         )
     shape = tuple(int(size) for size in re.findall(r"\d+", match[2]))
     return (name, match[1], shape) if shape else (name, match[1])
@@ -72,19 +80,32 @@ def copy_record(to: Any, source: Any) -> None:
         to[name] = source[name]
 
 
-@intrinsic
-def _copy_memory(_context, to, source):
-    def generate(_context, builder, _signature, arguments):
-        target, origin = arguments
-        size = _context.get_constant(types.intp, to.size)
-        cgutils.raw_memcpy(builder, target, origin, size, 1)
-        return _context.get_dummy_value()
+def copy_head(to: Any, source: Any, field: str) -> None:
+    """Overwrite all fields that come before `field`, a literal; in kernels, one copy of memory."""
+    for name in to.dtype.names[: to.dtype.names.index(field)]:
+        to[name] = source[name]
 
-    return types.void(to, source), generate
+
+@intrinsic(prefer_literal=True)
+def _copy_memory(_context, to, source, field):
+    size = to.offset(field.literal_value) if field.literal_value else to.size
+
+    def generate(context, builder, _signature, arguments):
+        cgutils.raw_memcpy(builder, arguments[0], arguments[1], context.get_constant(types.intp, size), 1)
+        return context.get_dummy_value()
+
+    return types.void(to, source, field), generate
 
 
 @overload(copy_record, inline="always")
 def _copy_record(to, source):
-    if not isinstance(to, types.Record) or to != source:
-        return None
-    return lambda to, source: _copy_memory(to, source)
+    if isinstance(to, types.Record) and to == source:
+        return lambda to, source: _copy_memory(to, source, "")
+    return None
+
+
+@overload(copy_head, inline="always", prefer_literal=True)
+def _copy_head(to, source, field):
+    if isinstance(to, types.Record) and to == source:
+        return lambda to, source, field: _copy_memory(to, source, field)
+    return None

@@ -37,7 +37,8 @@ class Game:
     of one move a seat, `NONE` where a seat does not move. A game with settings takes them as the last
     argument of `rewards`, `step`, `playout`, `prior` and `tree_moves`.
 
-    move_ids: all moves are below it. most_moves: of one seat in one position. longest: turns of a game.
+    move_ids: all moves are below it. most_moves: of one seat in one position. longest: turns of a game. longest_playout: turns of
+    a playout, where that should be less.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class Game:
         move_ids: int,
         most_moves: int,
         longest: int,
+        longest_playout: int | None = None,
         seat_names: Sequence[str] | None = None,
         teams: Mapping[str, Sequence[int]] | None = None,
         settings: Record | None = None,
@@ -61,6 +63,7 @@ class Game:
     ) -> None:
         self.title, self.state, self.seats, self.settings = title, state, int(seats), settings
         self.move_ids, self.most_moves, self.longest = int(move_ids), int(most_moves), int(longest)
+        self.longest_playout = min(self.longest, longest_playout or self.longest)
         self.arguments = dict(arguments or {})  # what `make_game(title, **arguments)` was given
         self.seat_names = tuple(seat_names or (f"seat{seat}" for seat in range(self.seats)))
         self.teams, self.team_names = _teams(self.seat_names, teams)
@@ -192,7 +195,7 @@ class Game:
     def playout(self, state: State, rng: Any, settings: Any = None) -> Any:
         """Play out in place at random; the trace of what was played."""
         trace = self.trace.new()
-        trace.limit = self.longest
+        trace.limit = self.longest_playout
         calls.playout(self.kernels, state, rng, trace, self.set_up() if settings is None else settings)
         return trace
 

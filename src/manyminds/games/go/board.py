@@ -1,0 +1,275 @@
+"""The Go board for two to six colours: one record, and the kernels that put stones on it.
+
+Points are numbers: (row + 1) * 20 + column + 1, row 0 at the bottom, whatever the size; 0 is no point,
+and as a move, pass. Around the board stand walls. A chain is the connected stones of one colour; it
+is known by one of its points, its head. Invariants between calls:
+
+- `around[p]` counts the four neighbours of p by content, four bits each: empty in bits 0-3, colour c
+  in bits 4c to 4c + 3, walls in bits 28-31. For every point of the board, stones included.
+- `head[p]` is the head of p's chain; 0 where no stone is. Entry 0 of `liberties` and `stones` is a
+  dummy that takes the updates of such points, so that no branch is needed.
+- `liberties[h]` counts pairs of a stone of chain h and an empty neighbour (pseudo-liberties): it is 0
+  exactly when the chain has no liberty. `stones[h]` is its number of stones.
+- `next_stone` links the stones of a chain in a circle.
+- `empty[:empties]` lists the empty points in any order; `place_of[p]` is p's place in it.
+
+Loads that are used in arithmetic go through `int`, so that plain Python computes as compiled code does.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from manyminds.core.kernel import inline, kernel
+from manyminds.core.record import copy_head, record
+
+EMPTY, WALL, STRIDE, POINTS, MOST_MOVES = 0, 7, 20, 421, 2048
+PASS = 0
+MOST_COLOURS = 6
+
+BOARD = record(
+    width="int32",
+    height="int32",
+    colours="int32",
+    to_play="int32",  # 1 to colours
+    passes="int32",  # in a row, just now
+    ko="int32",  # the point where the next move would retake a ko; 0: none
+    last="int32",  # the last move; 0: a pass or none
+    last2="int32",  # the one before it
+    moves="int32",  # made so far, passes too
+    limit="int32",  # the game ends at so many moves
+    empties="int32",
+    superko="int32",  # 1: no position may come again; then `seen[:moves + 1]` are the positions' hashes
+    komi="float32[8]",  # by colour; entry 0 unused
+    around="uint32[421]",
+    head="uint16[421]",
+    next_stone="uint16[421]",
+    place_of="uint16[421]",
+    empty="uint16[421]",
+    liberties="int16[421]",
+    stones="int16[421]",
+    color="uint8[421]",
+    seen=f"uint64[{MOST_MOVES + 1}]",
+)
+
+_STRIDE = np.uint32(STRIDE)
+_ONE = np.uint32(1)
+
+
+@inline
+def neighbours(point):
+    """The four points beside one."""
+    p = np.uint32(point)
+    return p - _STRIDE, p - _ONE, p + _ONE, p + _STRIDE
+
+
+@inline
+def diagonals(point):
+    """The four points at the corners of one."""
+    p = np.uint32(point)
+    return p - _STRIDE - _ONE, p - _STRIDE + _ONE, p + _STRIDE - _ONE, p + _STRIDE + _ONE
+
+
+@inline
+def count_around(board, point, content):
+    """How many of the four neighbours hold `content` (EMPTY, a colour, or WALL)."""
+    return (int(board.around[point]) >> (4 * content)) & 15
+
+
+@inline
+def surrounded(board, point, colour):
+    """Whether all neighbours of a point are of this one colour (or walls): the rule Surrounded."""
+    counts = int(board.around[point])
+    return ((counts >> (4 * colour)) & 15) + (counts >> 28) == 4
+
+
+@inline
+def real_eye(board, point, colour):
+    """Whether a surrounded point is an eye by its diagonals too: the rule Eye.
+
+    Other colours may hold one diagonal point in the middle of the board and none at the edge.
+    """
+    if not surrounded(board, point, colour):
+        return False
+    others = 0
+    for q in diagonals(point):
+        content = board.color[q]
+        if content != colour and content != EMPTY and content != WALL:
+            others += 1
+    return others + (1 if count_around(board, point, WALL) != 0 else 0) < 2
+
+
+@inline
+def can_breathe(board, point, colour):
+    """Whether a stone put on a point without empty neighbours has a liberty at the end: no suicide.
+
+    Some own chain must have a liberty elsewhere, or some other colour's chain must have none. A chain's
+    pseudo-liberties here are as many as the neighbours of the point that belong to it.
+    """
+    n0, n1, n2, n3 = neighbours(point)
+    h0, h1, h2, h3 = board.head[n0], board.head[n1], board.head[n2], board.head[n3]
+    c0, c1, c2, c3 = board.color[n0], board.color[n1], board.color[n2], board.color[n3]
+    e01, e02, e03 = int(h0 == h1), int(h0 == h2), int(h0 == h3)
+    e12, e13, e23 = int(h1 == h2), int(h1 == h3), int(h2 == h3)
+    # A wall, or: own and alive elsewhere, or another's and dying. No branch, since none is foreseeable.
+    breathes = (c0 != WALL) & ((c0 == colour) == (board.liberties[h0] != 1 + e01 + e02 + e03))
+    breathes |= (c1 != WALL) & ((c1 == colour) == (board.liberties[h1] != 1 + e01 + e12 + e13))
+    breathes |= (c2 != WALL) & ((c2 == colour) == (board.liberties[h2] != 1 + e02 + e12 + e23))
+    breathes |= (c3 != WALL) & ((c3 == colour) == (board.liberties[h3] != 1 + e03 + e13 + e23))
+    return breathes
+
+
+@inline
+def may_go(board, point, colour):
+    """Whether a colour may put a stone on an empty point, by suicide and simple ko."""
+    return point != board.ko and (
+        int(board.around[point]) & 15 != 0 or can_breathe(board, point, colour)
+    )
+
+
+@inline
+def _unite(board, first, second):
+    """Make one chain of two; the larger one keeps its head, which is returned."""
+    swap = board.stones[first] < board.stones[second]
+    large = second if swap else first
+    small = first if swap else second
+    stone = small
+    while True:
+        board.head[stone] = large
+        stone = board.next_stone[stone]
+        if stone == small:
+            break
+    after = board.next_stone[large]
+    board.next_stone[large] = board.next_stone[small]
+    board.next_stone[small] = after
+    board.liberties[large] += board.liberties[small]
+    board.stones[large] += board.stones[small]
+    return np.uint32(large)
+
+
+@inline
+def _capture(board, head, colour):
+    """Take a chain off the board; how many stones it had."""
+    delta = np.uint32(1 - (1 << (4 * colour)))
+    taken = 0
+    stone = head
+    while True:
+        board.color[stone] = EMPTY
+        place = board.empties
+        board.place_of[stone] = place
+        board.empty[np.uint32(place)] = stone
+        board.empties = place + 1
+        taken += 1
+        for q in neighbours(stone):
+            board.around[q] += delta
+            board.liberties[board.head[q]] += 1
+        board.head[stone] = 0
+        stone = board.next_stone[stone]
+        if stone == head:
+            break
+    return taken
+
+
+@inline
+def _occupy(board, point, colour):
+    """Take a point from the empty ones and tell its neighbours: (an own chain beside it, another, a dying one).
+
+    Heads of chains, 0 for none. One pass without branches: which neighbour is what cannot be foreseen.
+    """
+    last_place = np.uint32(board.empties - 1)
+    board.empties = last_place
+    moved = board.empty[last_place]
+    at = board.place_of[point]
+    board.empty[at] = moved
+    board.place_of[moved] = at
+    board.color[point] = colour
+    delta = np.uint32((1 << (4 * colour)) - 1)
+    chain, second, dying = np.uint32(0), np.uint32(0), np.uint32(0)
+    for q in neighbours(point):
+        head = np.uint32(board.head[q])
+        board.around[q] += delta
+        left = int(board.liberties[head]) - 1
+        board.liberties[head] = left
+        own = board.color[q] == colour
+        second = head if own & (head != chain) & (chain != 0) else second
+        chain = head if own & (chain == 0) else chain
+        dying = head if (left == 0) & (head != 0) & (not own) else dying
+    return chain, second, dying
+
+
+@inline
+def _join(board, point, colour, chain, second):
+    """Make the new stone part of a chain beside it, and of all other own chains beside it."""
+    board.head[point] = chain
+    board.next_stone[point] = board.next_stone[chain]
+    board.next_stone[chain] = point
+    board.stones[chain] += 1
+    board.liberties[chain] += int(board.around[point]) & 15
+    while second != 0:
+        chain = _unite(board, chain, second)
+        second = np.uint32(0)
+        for q in neighbours(point):
+            head = np.uint32(board.head[q])
+            second = head if (board.color[q] == colour) & (head != chain) else second
+
+
+@inline
+def _capture_around(board, point, colour, dying):
+    """Take all other colours' chains without liberty beside a new stone; the ko point that this leaves, or 0."""
+    alone = board.stones[board.head[point]] == 1
+    taken, where = 0, 0
+    while dying != 0:
+        where = int(dying)
+        taken += _capture(board, dying, int(board.color[dying]))
+        dying = np.uint32(0)
+        for q in neighbours(point):
+            head = np.uint32(board.head[q])
+            other = (board.color[q] != colour) & (head != 0)
+            dying = head if other & (board.liberties[head] == 0) else dying
+    return where if (taken == 1) & alone & (board.liberties[point] == 1) else 0
+
+
+@inline
+def place(board, point, colour):
+    """Put a stone on a point where it may go; unite, capture (several colours at once too), note a ko.
+
+    A ko: one stone was taken by a stone that now stands alone with one liberty. The next move, whoever
+    makes it, may not go there.
+    """
+    chain, second, dying = _occupy(board, point, colour)
+    if chain == 0:
+        board.head[point] = point
+        board.next_stone[point] = point
+        board.stones[point] = 1
+        board.liberties[point] = int(board.around[point]) & 15
+    else:
+        _join(board, point, colour, chain, second)
+    board.ko = _capture_around(board, point, colour, dying) if dying != 0 else 0
+
+
+@inline
+def copy_board(to, source):
+    """Overwrite a board; of the history, as much as there is."""
+    copy_head(to, source, "seen")
+    if source.superko:
+        for k in range(source.moves + 1):
+            to.seen[k] = source.seen[k]
+
+
+def empty_board(width: int, height: int, colours: int):
+    """A board without stones, Black to play."""
+    board = BOARD.new()
+    board.width, board.height, board.colours, board.to_play = width, height, colours, 1
+    board.limit = min(MOST_MOVES, 6 * width * height)
+    board.color[:] = WALL
+    for row in range(height):
+        for column in range(width):
+            point = (row + 1) * STRIDE + column + 1
+            board.color[point] = EMPTY
+            board.place_of[point] = board.empties
+            board.empty[board.empties] = point
+            board.empties += 1
+    for point in board.empty[: board.empties].tolist():
+        for q in (point - STRIDE, point - 1, point + 1, point + STRIDE):
+            board.around[point] += np.uint32(1 << (4 * int(board.color[q])))
+    return board

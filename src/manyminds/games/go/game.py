@@ -1,0 +1,126 @@
+"""Go for two to six colours as a game of the contract."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from manyminds.core.errors import UsageError, nearest
+from manyminds.core.record import record
+from manyminds.games.contract import Game, State
+from manyminds.games.go import board as boards
+from manyminds.games.go import playout, rules, scoring
+from manyminds.games.go.colours import COLOURS
+from manyminds.games.go.coordinates import point_name, point_named
+
+SETTINGS = record(playout="uint8", reward="uint8", passes="uint8", margin="float64")
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "playout": ("surrounded", "eye"),
+    "reward": ("points", "win"),
+    "passes": ("at the end", "any time"),
+}
+
+
+def go(
+    size: int | Sequence[int] = 9,
+    colours: int = 2,
+    komi: float | Sequence[float] | None = None,
+    superko: bool = False,
+    limit: int | None = None,
+) -> Game:
+    """Go on a board of 5x5 to 19x19 points, square (`size=9`) or not (`size=(9, 7)`: width, height).
+
+    komi: one number, for White, or one a colour; by default 6.5 for White of two colours and 0 for more.
+    superko: no position may come again. limit: the game's last move (6 times the points, at most 2048).
+    """
+    width, height = (size, size) if isinstance(size, int) else (int(size[0]), int(size[1]))
+    if not (5 <= width <= 19 and 5 <= height <= 19):
+        raise UsageError(f"Go is played here on 5x5 to 19x19 points, not {width}x{height}")
+    if not 2 <= colours <= boards.MOST_COLOURS:
+        raise UsageError(f"Go is played here by 2 to {boards.MOST_COLOURS} colours, not {colours}")
+    template = boards.empty_board(width, height, colours)
+    template.komi[1 : colours + 1] = _komi(komi, colours)
+    template.superko = int(superko)
+    if limit is not None:
+        if not 1 <= limit <= boards.MOST_MOVES:
+            raise UsageError(f"a game of Go ends at 1 to {boards.MOST_MOVES} moves, not {limit}")
+        template.limit = limit
+    template.seen[0] = 0
+    return _declare(
+        template, dict(size=size, colours=colours, komi=komi, superko=superko, limit=limit)
+    )
+
+
+def _declare(template: State, arguments: dict[str, Any]) -> Game:
+    width, height, colours = int(template.width), int(template.height), int(template.colours)
+    game = Game(
+        "go",
+        boards.BOARD,
+        seats=colours,
+        seat_names=[colour.name for colour in COLOURS[:colours]],
+        start=lambda: boards.BOARD.unpack(template.tobytes()),
+        move_ids=(height + 1) * boards.STRIDE,
+        most_moves=width * height + 1,
+        longest=int(template.limit),
+        # Surrounded never fills a ko, so that about one two-colour playout in eight goes round in circles.
+        longest_playout=(colours + 1) * width * height,
+        settings=SETTINGS,
+        set_up=lambda **choices: settings_of(colours, **choices),
+        name=lambda move: point_name(move, width, height),
+        show=_show,
+        arguments=arguments,
+        seat=rules.seat,
+        moves=rules.moves,
+        tree_moves=rules.tree_moves,
+        play=rules.play,
+        over=rules.over,
+        points=scoring.points,
+        rewards=scoring.rewards,
+        copy=boards.copy_board,
+        step=playout.step,
+        playout=playout.playout,
+    )
+    game.move_named = lambda text, state=None: point_named(text, width, height)  # type: ignore[method-assign]
+    return game
+
+
+def _komi(komi: float | Sequence[float] | None, colours: int) -> list[float]:
+    """One number a colour."""
+    if komi is None:
+        komi = 6.5 if colours == 2 else 0.0
+    if isinstance(komi, int | float):
+        return [0.0, float(komi)] + [0.0] * (colours - 2)
+    if len(komi) != colours:
+        raise UsageError(f"komi is one number (for White) or one for each of the {colours} colours")
+    return [float(value) for value in komi]
+
+
+def settings_of(colours: int, **choices: Any) -> Any:
+    """The settings of Go's simulations, by name or number.
+
+    playout: "surrounded" or "eye". reward: "win" (default for two colours) or "points" (for more).
+    passes: in the tree "any time" (two colours), or "at the end" when nothing else is left (more).
+    margin: the share of a win's reward that is given by points, 0 to 1.
+    """
+    values = SETTINGS.new()
+    two = colours == 2
+    values.reward, values.passes = (scoring.BY_WIN, rules.PASS_ANY_TIME) if two else (0, 0)
+    for name, value in choices.items():
+        if name == "margin":
+            if not 0 <= float(value) <= 1:
+                raise UsageError(f"margin is a share from 0 to 1, not {value}")
+            values.margin = value
+        elif name not in CHOICES:
+            raise UsageError(f"Go has no setting {name}; {nearest(name, (*CHOICES, 'margin'))}")
+        elif str(value).lower() not in CHOICES[name]:
+            raise UsageError(f"{name} is one of {', '.join(CHOICES[name])}, not {value}")
+        else:
+            values[name] = CHOICES[name].index(str(value).lower())
+    return values
+
+
+def _show(state: State) -> str:
+    from manyminds.games.go.diagram import Position
+
+    return str(Position.of(state))
