@@ -18,15 +18,18 @@ import os
 import pickle
 import stat
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from numba.core import caching, compiler, serialize
 
+from manyminds.core.errors import UsageError
 from manyminds.core.fingerprint import fingerprint, ground
 
 MOST_BYTES = 512 * 2**20  # kept on disk; the files longest unused go first
+_DAY = 24 * 3600
 _DIGEST = hashlib.sha256().digest_size
 
 _listeners: list[Callable[[str], None]] = []
@@ -50,7 +53,7 @@ def folder() -> Path | None:
 
 def _writable(place: Path) -> bool:
     try:
-        place.mkdir(parents=True, exist_ok=True)
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=place):
             return True
     except OSError:
@@ -58,16 +61,24 @@ def _writable(place: Path) -> bool:
 
 
 def _temporary() -> Path | None:
-    """A folder that nobody else can write, since what is loaded from it is run."""
+    """A folder that nobody else can write, since what is loaded from it is run.
+
+    Others may have taken the first names, to do harm or not; with all of them taken nothing is kept.
+    """
+    for name in ("", "-2", "-3", "-4"):
+        place = Path(tempfile.gettempdir()) / f"manyminds-kernels-{os.getuid()}{name}"
+        if _private(place) and _writable(place):
+            return place
+    return None
+
+
+def _private(place: Path) -> bool:
     try:
-        place = Path(tempfile.gettempdir()) / f"manyminds-kernels-{os.getuid()}"
         place.mkdir(mode=0o700, exist_ok=True)
         seen = place.lstat()
-        if not stat.S_ISDIR(seen.st_mode) or seen.st_uid != os.getuid() or seen.st_mode & 0o077:
-            place = Path(tempfile.mkdtemp(prefix="manyminds-kernels-"))
-        return place if _writable(place) else None
     except OSError:
-        return None
+        return False
+    return stat.S_ISDIR(seen.st_mode) and seen.st_uid == os.getuid() and not seen.st_mode & 0o077
 
 
 class KernelCache(caching._Cache):
@@ -102,8 +113,13 @@ class KernelCache(caching._Cache):
         return compiler.CompileResult._rebuild(target_context, *payload)
 
     def save_overload(self, signature: Any, result: Any) -> None:
-        if result.library.has_dynamic_globals or any(not lifted.can_cache for lifted in result.lifted):
-            raise TypeError(f"the kernel {self._name} uses code or arrays that cannot be kept on disk")
+        if result.library.has_dynamic_globals or any(
+            not lifted.can_cache for lifted in result.lifted
+        ):
+            raise UsageError(
+                f"the kernel {self._name} reaches code or an array that cannot be kept on disk; pass large "
+                "arrays as arguments, or keep them in a record"
+            )
         key = self._key(signature, result.codegen)
         _write(self._file(key), key, result._reduce())
 
@@ -163,17 +179,32 @@ def _write(file: Path | None, key: bytes, payload: Any) -> None:
 
 
 def _prune(place: Path) -> None:
-    """Drop the files longest unused while the folder holds more than `MOST_BYTES`."""
+    """Drop the files longest unused while the folder holds more than `MOST_BYTES`.
+
+    What a process that was killed had not finished goes after a day.
+    """
     kept = []
-    for file in place.glob("*.kernel"):
+    for file in [*place.glob("*.kernel"), *place.glob(".new-*")]:
         try:
             seen = file.stat()
-        except FileNotFoundError:  # another process pruned it
+        except FileNotFoundError:  # another process pruned it, or finished it
+            continue
+        if file.suffix != ".kernel":
+            if seen.st_mtime < time.time() - _DAY:
+                _remove(file)
             continue
         kept.append((seen.st_mtime, seen.st_size, file))
     total = sum(size for _, size, _ in kept)
     for _, size, file in sorted(kept):
         if total <= MOST_BYTES:
             return
-        file.unlink(missing_ok=True)
+        _remove(file)
         total -= size
+
+
+def _remove(file: Path) -> None:
+    """Delete a file, unless it is gone or, in a folder that several people use, somebody else's."""
+    try:
+        file.unlink()
+    except OSError:
+        return

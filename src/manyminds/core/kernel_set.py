@@ -8,6 +8,7 @@ found on disk by the next process, which Numba's own function arguments never ar
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import Any
 
 from numba import types
@@ -23,7 +24,9 @@ from numba.extending import (
     unbox,
 )
 
+from manyminds.core.errors import UsageError
 from manyminds.core.fingerprint import fingerprint
+from manyminds.core.kernel import interpreted
 
 _members_by_type: dict[str, dict[str, Any]] = {}
 
@@ -32,6 +35,8 @@ class Kernels:
     """Immutable; members are compiled functions, integers, floats, or other sets of kernels."""
 
     def __init__(self, title: str, **members: Any) -> None:
+        for name, member in members.items():
+            _check_member(title, name, member)
         self.__dict__.update(members)
         self.__title = title
         self.__members = dict(members)
@@ -50,6 +55,19 @@ class Kernels:
             self.__type = KernelsType(self.__title, fingerprint(self))
             _members_by_type[self.__type.key] = self.__members
         return self.__type
+
+
+def _check_member(title: str, name: str, member: Any) -> None:
+    """Refuse early what would not compile, or compile into something else than it is."""
+    if isinstance(member, FunctionType) and not interpreted():
+        raise UsageError(
+            f"{title}: {name} is a plain function; write @mm.kernel in the line above def {member.__name__}"
+        )
+    if not isinstance(member, Dispatcher | FunctionType | int | float | Kernels):
+        raise UsageError(
+            f"{title}: {name} is a {type(member).__name__}; a set of kernels has kernels, whole numbers, "
+            "floats and sets of kernels"
+        )
 
 
 class KernelsType(types.Opaque):

@@ -46,7 +46,7 @@ def draw(rng):
 
 @inline
 def below(rng, n):
-    """A whole number from 0 to n - 1 (0 < n < 2**32), by multiply and shift: off uniform by at most n / 2**32."""
+    """A whole number from 0 to n - 1 (0 < n < 2**32); no probability is off 1 / n by more than 2**-32."""
     return np.uint32((draw(rng) * np.uint64(n)) >> _32)
 
 
