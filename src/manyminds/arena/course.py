@@ -11,6 +11,7 @@ from manyminds.arena.seated import Seated
 from manyminds.core.random import derive, generator
 from manyminds.games.contract import NONE, Game, JointMove, State
 from manyminds.players.player import Decision, Forfeit, Lineup
+from manyminds.players.readable import readable
 
 MOST_REMARK = 1000  # characters of one remark
 MOST_REMARKS = 200_000  # characters of all remarks of a match
@@ -116,7 +117,7 @@ class Course:
                 if seated.seat not in lost:
                     call(seated)
             except Forfeit as forfeit:
-                self.forfeits.append(Reason(seated.seat, forfeit.reason[:MOST_REASON]))
+                self.forfeits.append(Reason(seated.seat, readable(forfeit.reason, MOST_REASON)))
 
     def _talk(self) -> None:
         said: list[tuple[int, bytes]] = []
@@ -143,13 +144,13 @@ class Course:
     def _note(self, seat: int, decision: Decision) -> None:
         """Keeps what was said and believed, as long as there is room for it."""
         turn = len(self.joint_moves)
-        text = decision.remark[: min(MOST_REMARK, self.room)]
+        text = readable(decision.remark, min(MOST_REMARK, self.room))
         if text:
             self.room -= len(text)
             self.remarks.append(Remark(turn, seat, text))
         if decision.beliefs and self.room > 0:
             kept = list(decision.beliefs.items())[:MOST_BELIEFS]
-            shares = {str(name)[:100]: float(share) for name, share in kept}
+            shares = {readable(str(name), 100): float(share) for name, share in kept}
             self.room -= sum(map(len, shares))
             self.beliefs.append(Belief(turn, seat, shares))
 
@@ -178,7 +179,7 @@ class Course:
             try:
                 seated.saw(joint)
             except Forfeit as forfeit:
-                text = f"after the end: {forfeit.reason}"[:MOST_REMARK]
+                text = readable(f"after the end: {forfeit.reason}", MOST_REMARK)
                 self.remarks.append(Remark(len(self.joint_moves) - 1, seated.seat, text))
 
 

@@ -6,7 +6,8 @@ import time
 from collections.abc import Sequence
 
 from manyminds.players.player import Forfeit
-from manyminds.players.process import Process, readable
+from manyminds.players.process import Process
+from manyminds.players.readable import readable
 
 MOST_IN_ANSWER = 262_144  # characters
 _SECONDS_TO_QUIT = 0.5
@@ -58,5 +59,5 @@ class Conversation:
 
 
 def _short(text: str) -> str:
-    line = readable(text.encode()).replace("\n", " ")
+    line = readable(text).replace("\n", " ")
     return line if len(line) <= 80 else line[:77] + "..."

@@ -21,6 +21,7 @@ import time
 LINUX = sys.platform == "linux"
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _SECONDS_TO_KILL = 5.0
+_MOST_REAPED = 1000  # at a time: some programs make orphans faster than we bury them
 
 
 def _prctl(option: int, value: int) -> None:
@@ -34,9 +35,9 @@ def _ended(signum: int, frame: object) -> None:
     raise SystemExit(0)
 
 
-def _parents() -> dict[int, int]:
-    """Every living process on this machine, with its parent."""
-    found = {}
+def _children() -> dict[int, list[int]]:
+    """Every process on this machine that has living children, with them."""
+    found: dict[int, list[int]] = {}
     for name in os.listdir("/proc"):
         if not name.isdigit():
             continue
@@ -46,16 +47,16 @@ def _parents() -> dict[int, int]:
         except (OSError, ValueError):  # it ended while we looked
             continue
         if state not in (b"Z", b"X"):
-            found[int(name)] = int(parent)
+            found.setdefault(int(parent), []).append(int(name))
     return found
 
 
 def descendants(root: int) -> list[int]:
     """All living processes below `root`."""
-    parents = _parents()
+    children = _children()
     below = [root]
     for pid in below:  # grows while we walk
-        below += [child for child, parent in parents.items() if parent == pid]
+        below += children.get(pid, [])
     return below[1:]
 
 
@@ -68,10 +69,11 @@ def _kill(group: int) -> None:
 
 
 def _reap() -> bool:
-    """Collects the dead; whether any child is left."""
+    """Collects the dead, so many at a time; whether any child is left."""
     try:
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
+        for _ in range(_MOST_REAPED):
+            if not os.waitpid(-1, os.WNOHANG)[0]:
+                break
     except ChildProcessError:
         return False
     return True
@@ -124,15 +126,16 @@ def _watch(child: int, control: int, parent: int, watched: int) -> str:
         poll.register(watched, select.POLLIN)
         poll.register(os.pidfd_open(child), select.POLLIN)
     while True:
-        ready = poll.poll(1000 if LINUX else 50)
-        pid, status = os.waitpid(-1, os.WNOHANG)
-        while pid not in (0, child):  # orphans that we inherited
-            pid, status = os.waitpid(-1, os.WNOHANG)
-        if pid == child:
-            code = os.waitstatus_to_exitcode(status)
-            return f"exit {code}" if code >= 0 else f"signal {-code}"
-        if ready or os.getppid() != parent:
+        ready = {file for file, _ in poll.poll(1000 if LINUX else 50)}
+        if ready & {control, watched} or os.getppid() != parent:
             return ""
+        for _ in range(_MOST_REAPED):  # orphans that we inherited, and at last the child
+            pid, status = os.waitpid(-1, os.WNOHANG)
+            if pid == child:
+                code = os.waitstatus_to_exitcode(status)
+                return f"exit {code}" if code >= 0 else f"signal {-code}"
+            if not pid:
+                break
 
 
 def main(arguments: list[str]) -> None:

@@ -48,7 +48,8 @@ class OutsidePlayer:
         self._time = 0
 
     def begin(self, game: Any, seat: int, lineup: Lineup) -> None:
-        self.close()
+        if self.program is not None:
+            self.program.close()
         seed = str(lineup.seed_of(seat) >> 33)
         command = [word.replace("{seed}", seed) for word in self.command]
         self.game, self.seat = game, seat

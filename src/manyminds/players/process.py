@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import IO
 
 from manyminds.players.player import Forfeit
+from manyminds.players.readable import readable
 
 MOST_IN_LINE = 65_536  # bytes
 MOST_IN_ALL = 64 * 2**20  # bytes on standard output, over the program's life
@@ -50,6 +51,7 @@ class Process:
         self.errors = b""  # the last bytes of standard error
         self._lines = bytearray()
         self._seen = 0
+        self._reported = ""
         self._mark = secrets.token_hex(8)
         self._stopped = False
         self._exchange = threading.RLock()
@@ -85,6 +87,7 @@ class Process:
         )
         self._selector.register(self._stdout, selectors.EVENT_READ, self._take_output)
         self._selector.register(self._stderr, selectors.EVENT_READ, self._take_errors)
+        self._selector.register(self._control, selectors.EVENT_READ, self._take_report)
 
     @property
     def stderr(self) -> str:
@@ -133,7 +136,7 @@ class Process:
         """Ends the run; the Forfeit to raise, with what the program said on standard error."""
         self.stop()
         said = f"; on standard error: {self.stderr}" if self.stderr else ""
-        return Forfeit(f'"{self.name}": {what}{said}')
+        return Forfeit(readable(f'"{self.name}": {what}{said}'))
 
     def stop(self, last_words: str = "", patience: float = 0.0) -> None:
         """Ends the program and all that it started; `patience` seconds after our last words, if any."""
@@ -200,22 +203,29 @@ class Process:
         if not data:
             self._selector.unregister(self._stderr)
 
+    def _take_report(self) -> None:
+        """The leash tells the end, and the output that is still in the pipe is taken in before we do."""
+        self._selector.unregister(self._control)
+        self._report(_SECONDS_TO_REPORT)
+        if not self._reported:
+            raise self.failed("its leash was killed")
+
     def _gone(self) -> Forfeit:
         """Its output ended: why."""
         self._drain()
         words = {"exit": "it ended with exit status", "signal": "it was ended by signal"}
-        kind, _, rest = self._report(_SECONDS_TO_REPORT).partition(" ")
+        self._report(_SECONDS_TO_REPORT)
+        kind, _, rest = self._reported.partition(" ")
         if kind == "unstartable":
             return self.failed(f"it could not be started: {rest}")
         return self.failed(f"{words[kind]} {rest}" if kind in words else "it closed its output")
 
-    def _report(self, seconds: float) -> str:
-        """How the command ended, as the leash tells it; "" while it runs."""
-        self._control.settimeout(seconds or 0.0001)
-        try:
-            return self._control.recv(1000).decode(errors="replace")
-        except OSError:
-            return ""
+    def _report(self, seconds: float) -> None:
+        """Waits so long for the leash to tell how the command ended; "" while it runs."""
+        if not self._reported:
+            self._control.settimeout(seconds)
+            with contextlib.suppress(OSError):
+                self._reported = self._control.recv(1000).decode(errors="replace")
 
     def _drain(self) -> None:
         """The last words on standard error."""
@@ -230,12 +240,6 @@ def _ours(stream: IO[bytes] | None) -> IO[bytes]:
         raise ValueError("this pipe was never made")
     os.set_blocking(stream.fileno(), False)
     return stream
-
-
-def readable(data: bytes) -> str:
-    """Outside bytes as text that may be shown: no control characters but line ends."""
-    text = data.decode(errors="replace").strip()
-    return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def kill_marked(mark: str) -> None:

@@ -272,6 +272,6 @@ class _Reader:
         return True
 
     def error(self, wanted: str) -> UsageError:
-        read, rest = self.text[: self.at][-30:], self.text[self.at :][:20]
+        read, rest = self.text[: self.at].rstrip()[-30:], self.text[self.at :][:20]
         where = f'"{rest}"' if rest else "the end"
         return UsageError(f'after "{read}" comes {wanted}, not {where}; {_FORM}')
