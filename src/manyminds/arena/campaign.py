@@ -19,6 +19,7 @@ import msgspec
 from manyminds.core.errors import UsageError, nearest
 
 if TYPE_CHECKING:
+    from manyminds.arena.statistics import Published as PublishedNumber
     from manyminds.arena.statistics import Sprt
     from manyminds.arena.table import Table
 
@@ -83,28 +84,47 @@ class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
 
 class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What somebody else printed for a line-up: mean points by place (NaN where there is none).
+    """What somebody else printed for a line-up: mean points or shares of wins by place (NaN: no number).
 
-    n: games behind it; sd: standard deviation of one game's points, the same for all or by place.
-    What was not printed stays None, and the report says what it assumed.
+    n: games behind it. sd: standard deviation of one game's points; error: standard error of the
+    printed mean; each the same for all places, or by place. What was not printed stays None, and the
+    report says what it assumed.
     """
 
     lineup: Seating
-    points: tuple[float | None, ...]
+    points: tuple[float | None, ...] = ()
+    shares: tuple[float | None, ...] = ()
     source: str = ""
     n: int | None = None
     sd: float | tuple[float, ...] | None = None
+    error: float | tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
-        cleaned = tuple(None if x is None or math.isnan(x) else float(x) for x in self.points)
-        msgspec.structs.force_setattr(self, "points", cleaned)
-        if self.n is not None and self.n < 1:
-            raise UsageError("published: n is the number of games behind the figures, at least 1")
-        spread = self.sd if isinstance(self.sd, tuple) else (self.sd or 0.0,)
-        if any(not 0 <= value < math.inf for value in spread):
-            raise UsageError(
-                "published: sd is the standard deviation of one game's points, not below 0"
-            )
+        for key in ("points", "shares"):
+            values = (None if x is None or math.isnan(x) else float(x) for x in getattr(self, key))
+            msgspec.structs.force_setattr(self, key, tuple(values))
+        if not self.points and not self.shares:
+            raise UsageError("published: give points or shares, a list with a number per place")
+        for place, value in enumerate(self.points or self.shares):
+            if value is not None:
+                self.number(place, value)
+        if any(value is not None and not 0 <= value <= 1 for value in self.shares):
+            raise UsageError("published: shares lie between 0 and 1, such as 0.34 for 34 %")
+
+    def number(self, place: int, mean: float) -> PublishedNumber:
+        """One of the numbers, with what is known of its error."""
+        from manyminds.arena.statistics import Published as PublishedNumber
+
+        sd, error = (_of_place(x, place) for x in (self.sd, self.error))
+        return PublishedNumber(mean, n=self.n, error=error, sd=sd)
+
+
+def _of_place(value: float | tuple[float, ...] | None, place: int) -> float | None:
+    if not isinstance(value, tuple):
+        return value
+    if place >= len(value):
+        raise UsageError("published: sd and error are one number, or a list with one per place")
+    return value[place]
 
 
 class _Game(msgspec.Struct, frozen=True):
@@ -227,6 +247,19 @@ def from_table(table: Mapping[str, Any]) -> Campaign:
 def from_json(text: str) -> Campaign:
     """The campaign that `to_json` wrote."""
     return from_table(msgspec.json.decode(text))
+
+
+def with_changes(campaign: Campaign, games: int | None = None, seed: int | None = None) -> Campaign:
+    """The campaign with another number of games for all line-ups, or another seed."""
+    if seed is not None:
+        campaign = msgspec.structs.replace(campaign, seed=seed)
+    if games is not None:
+        alike = tuple(
+            choice if isinstance(choice, tuple) else msgspec.structs.replace(choice, games=None)
+            for choice in campaign.lineups
+        )
+        campaign = msgspec.structs.replace(campaign, games=games, lineups=alike)
+    return campaign
 
 
 def refuse_unknown(table: Mapping[str, Any], shape: type[msgspec.Struct], where: str) -> None:

@@ -16,6 +16,7 @@ import msgspec
 
 from manyminds.arena.campaign import MOST_GAMES, Campaign
 from manyminds.arena.changes import check_changes, check_files
+from manyminds.arena.comparison import published_by_lineup
 from manyminds.arena.files import UserFile, read_files
 from manyminds.arena.local import LocalPool
 from manyminds.arena.pairing import Lineup, Seats, lay_out
@@ -91,6 +92,7 @@ def _set_up(store: Store, campaign: Campaign) -> tuple[Schedule, Seats, tuple[Us
     files = _files(store, campaign)
     seats = Seats.of(make(campaign.data, files))
     lineups = lay_out(campaign, seats)
+    published_by_lineup(campaign, seats)
     _check_players(campaign, lineups)
     played = _played(store)
     old = store.campaign()

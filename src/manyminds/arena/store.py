@@ -148,7 +148,7 @@ class Store:
         """Add a game to what the next commit makes permanent; a number that is there keeps its game."""
         lists = (_json(result.rewards), _json(result.points), _json(result.forfeits))
         row = (*lists, result.ending, result.turns)
-        digest = _digest(result.number, str(result.seed), *row, result.details)
+        digest = _digest(result.number, str(result.seed), *row)
         with _sentences(self.path):
             if not self._connection.in_transaction:
                 self._connection.execute("BEGIN IMMEDIATE")
@@ -251,6 +251,20 @@ class Store:
         """One game with its details; None where it has no result."""
         return next(self._results("game = ?", (number,), True), None)
 
+    def unsound(self) -> Iterator[str]:
+        """What SQLite finds wrong with the file, and games of which a part is missing."""
+        for (verdict,) in self._rows("PRAGMA integrity_check(20)"):
+            if verdict != "ok":
+                yield f"the file is damaged: {verdict}"
+        lone = "SELECT game FROM games WHERE game NOT IN (SELECT game FROM details) LIMIT 20"
+        for (number,) in self._rows(lone):
+            yield f"game {number} has lost its moves"
+        stray = (
+            f"SELECT game FROM games WHERE game / {MOST_GAMES} NOT IN (SELECT lineup FROM lineups)"
+        )
+        for (number,) in self._rows(f"{stray} LIMIT 20"):
+            yield f"game {number} belongs to no line-up of this store"
+
     def _results(self, where: str, values: tuple[int, ...], details: bool) -> Iterator[Result]:
         source = (
             _GAMES + " LEFT JOIN details USING (game)"
@@ -259,12 +273,12 @@ class Store:
         )
         with _sentences(self.path):
             for row in self._connection.execute(f"{source} WHERE {where} ORDER BY game", values):
-                yield _read(row, checked=details)
+                yield _read(row)
 
 
-def _read(row: Sequence[Any], checked: bool) -> Result:
+def _read(row: Sequence[Any]) -> Result:
     number, seed, rewards, points, forfeits, ending, turns, seconds, digest, details = row
-    if checked and digest != _digest(*row[:7], details or b""):
+    if digest != _digest(*row[:7]):
         raise BrokenStore(f"game {number} is not what was written: its digest differs")
     try:
         values = _floats.decode(rewards), _floats.decode(points), _forfeits.decode(forfeits)

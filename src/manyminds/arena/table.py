@@ -50,9 +50,10 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One line-up. `games` are those counted: up to the decision, where a test stopped it.
+    """One line-up, with nothing in it that another machine's speed would change. `games` are those counted: up to the decision, where a test stopped it.
 
-    seconds and turns are means of a game; elo is of the first player against the second.
+    turns is the mean of a game; elo is of the first player against the second. verdict is
+    what a sequential test says, decided whether it has ended the line-up.
     """
 
     lineup: int
@@ -62,10 +63,10 @@ class Row(msgspec.Struct, frozen=True):
     wanted: int
     failed: int
     places: tuple[Place, ...]
-    seconds: float
     turns: float
     elo: Interval | None = None
     verdict: str = ""
+    decided: bool = False
 
 
 class Table:
@@ -201,10 +202,10 @@ class Table:
             wanted=lineup.games,
             failed=len([index for index in failed if stopping.counts(index)]),
             places=places,
-            seconds=sample.seconds,
             turns=sample.turns,
             elo=elo_of_interval(places[0].share) if len(places) == 2 else None,
             verdict=stopping.sentence(),
+            decided=stopping.decided,
         )
 
     def _place(self, sample: Sample, lineup: Lineup, place: int) -> Place:
