@@ -175,3 +175,11 @@ def test_words_are_lists(nim):
     register("reader", Made, [Argument("files", words)])
     assert made("reader(files=[a, 'b c'])", nim) == {"files": ("a", "b c")}
     assert made("reader(files=a)", nim) == {"files": ("a",)}
+
+
+def test_a_factory_may_be_named_by_where_it_is(nim):
+    register("far", "manyminds.players.random:RandomPlayer", help="from afar")
+    assert isinstance(make_player("far", nim), RandomPlayer)
+    register("random", "manyminds.players.random:RandomPlayer")  # the same by another road
+    with pytest.raises(UsageError, match="already"):
+        register("far", RandomPlayer.decide)

@@ -3,12 +3,14 @@
     register("rave", RavePlayer, [Argument("k", number(), 1000.0, "visits at which ...")], help="...")
 
 A factory is called with every declared argument by its name, read and checked, and returns a new Player.
+It may also be given as where it is, "module:function", and is then imported when a player is made.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from manyminds.core.budget import Budget
@@ -17,7 +19,7 @@ from manyminds.players.arguments import REQUIRED, Argument, Kind, flag
 from manyminds.players.player import Player
 from manyminds.players.spec import PlayerSpec, Value
 
-Factory = Callable[..., Player]
+Factory = Callable[..., Player] | str
 Fits = Callable[[Any], str]
 
 _RESERVED = ("name", "budget")  # a player's table has these beside its arguments
@@ -86,7 +88,7 @@ def make_player(spec: str | Mapping[str, Any] | PlayerSpec, game: Any) -> Player
     if found.fits is not None and (misfit := found.fits(game)):
         raise UsageError(f'"{spec.name}" cannot play {game.title}: {misfit}')
     arguments = read_arguments(found, spec, game)
-    return found.factory(**arguments)
+    return _load(found.factory)(**arguments)
 
 
 def read_arguments(entry: Entry, spec: PlayerSpec, game: Any) -> dict[str, Any]:
@@ -165,7 +167,18 @@ def _check_declared(entry: Entry) -> None:
         raise UsageError(f'player "{entry.name}": its help is one line')
 
 
+def _load(factory: Factory) -> Callable[..., Player]:
+    if not isinstance(factory, str):
+        return factory
+    module, _, name = factory.partition(":")
+    loaded = getattr(import_module(module), name)
+    assert callable(loaded)
+    return loaded
+
+
 def _origin(factory: Factory) -> str:
+    if isinstance(factory, str):
+        return factory.replace(":", ".")
     module = getattr(factory, "__module__", "?")
     return f"{module}.{getattr(factory, '__qualname__', type(factory).__qualname__)}"
 
