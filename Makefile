@@ -49,7 +49,7 @@ bench: .venv/installed-dev
 	@$(PY) -m manyminds bench $(ARGS)
 
 docs: .venv/installed-dev
-	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --quiet --strict
+	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict
 	@echo 'Open site/index.html, or run .venv/bin/mkdocs serve, which has a search box that works.'
 
 format: .venv/installed-dev

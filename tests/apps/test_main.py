@@ -79,11 +79,21 @@ def test_help_lists_every_command_with_its_line():
         assert f"{name} {' '.join(text.split())}" in said
 
 
-@pytest.mark.parametrize("name", main.COMMANDS)
-def test_every_command_has_help_with_an_example(name):
-    done = manyminds(name, "--help")
-    assert done.returncode == 0, done.stderr
-    assert f"manyminds {name}" in done.stdout.split("Usage:", 1)[1].split("\n", 1)[1]
+def every_command():
+    """The words that call each command, subcommands too."""
+    waiting = [((name,), main.cli.get_command(None, name)) for name in main.COMMANDS]
+    while waiting:
+        words, command = waiting.pop()
+        yield words
+        if isinstance(command, click.Group):
+            waiting += [((*words, name), below) for name, below in command.commands.items()]
+
+
+@pytest.mark.parametrize("words", every_command(), ids=" ".join)
+def test_every_command_has_help_with_an_example(words, capsys):
+    assert main.run([*words, "--help"]) == 0
+    below_the_usage = capsys.readouterr().out.split("Usage:", 1)[1].split("\n", 1)[1]
+    assert f"manyminds {' '.join(words)}" in below_the_usage
 
 
 def test_version():

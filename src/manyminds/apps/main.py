@@ -14,7 +14,12 @@ from manyminds import __version__
 from manyminds.core.errors import Failure, UsageError, nearest
 
 # name: (where the command is, its line of help)
-COMMANDS: dict[str, tuple[str, str]] = {}
+COMMANDS = {
+    "campaign": (
+        "manyminds.apps.campaign:campaign",
+        "Many matches that answer one question: run, resume, report, export.",
+    ),
+}
 
 FAILED, TYPED_WRONG, INTERRUPTED = 1, 2, 130
 
