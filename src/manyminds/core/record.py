@@ -86,6 +86,13 @@ def copy_head(to: Any, source: Any, field: str) -> None:
         to[name] = source[name]
 
 
+def copy_of(value: Any) -> Any:
+    """A record or an array in memory of its own."""
+    if isinstance(value, np.ndarray):
+        return value.copy()
+    return np.frombuffer(bytearray(value.tobytes()), value.dtype).view(np.recarray)[0]
+
+
 @intrinsic(prefer_literal=True)
 def _copy_memory(_context, to, source, field):
     size = to.offset(field.literal_value) if field.literal_value else to.size

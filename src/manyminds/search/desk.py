@@ -1,0 +1,61 @@
+"""The scratch of one search: states to play on, the trace, the path, and room for lists."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from manyminds.core.kernel_set import Kernels
+from manyminds.core.random import generator
+from manyminds.core.record import Record
+
+
+class Desk(NamedTuple):
+    """Arrays are indexed by depth in the path, by team (slot), by seat, or by place in a list of moves."""
+
+    root: Any  # the state at the root; never played on
+    state: Any
+    spare: Any
+    trace: Any  # who played what since the root: edges first, then the playout
+    rng: Any
+    path: np.ndarray  # nodes from the root to the leaf
+    turn: np.ndarray  # where in the trace the choice of each of them stands
+    leaf_turn: np.ndarray  # where the playout begins
+    sums: np.ndarray  # a playout's rewards by team, in units of 1 / ONE
+    rewards: np.ndarray  # and by seat
+    moves: np.ndarray
+    prior: np.ndarray
+    played: np.ndarray  # [seat, move]: the stamp of the playout in which it was last marked
+    weights: np.ndarray  # [seat, team]: what the search assumes that a seat maximises
+    log: np.ndarray  # the newest results, in a ring; one entry: no log
+
+
+def new_desk(state: Record, trace: Record, game: Kernels, start: Any, weights: np.ndarray, log: int, seed: int) -> Desk:
+    """A desk for searches from `start`; `log`: how many results to remember."""
+    deepest = trace.dtype["move"].shape[0]
+    return Desk(
+        root=state.unpack(start.tobytes()),
+        state=state.new(),
+        spare=state.new(),
+        trace=trace.new(),
+        rng=generator(seed),
+        path=np.zeros(deepest + 1, np.uint32),
+        turn=np.zeros(deepest + 1, np.uint32),
+        leaf_turn=np.zeros(1, np.uint32),
+        sums=np.zeros(game.slots, np.int64),
+        rewards=np.zeros(game.seats),
+        moves=np.zeros(game.most_moves + 1, np.uint32),
+        prior=np.zeros((game.most_moves + 1 if game.has_prior else 1, 2)),
+        played=np.zeros((game.seats, game.move_ids), np.uint32),
+        weights=weights,
+        log=np.zeros(max(log, 1), log_dtype(game.slots)).view(np.recarray),
+    )
+
+
+LOGGED_MOVES = 62  # a path is told as far as this
+
+
+def log_dtype(slots: int) -> np.dtype:
+    """One simulation as others are told of it: the moves from the root and the rewards by team."""
+    return np.dtype([("n", np.uint32), ("moves", np.uint32, (LOGGED_MOVES,)), ("sums", np.int64, (slots,))], align=True)

@@ -1,0 +1,351 @@
+"""Monte Carlo tree search on one screen: select, expand, simulate, back up.
+
+`game` is a turn-based set of kernels (simultaneous turns are split before, in turns.py), `rule` a
+selection rule, `tree` the arrays of tree.py, `desk` the search's scratch, `p` its parameters.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from manyminds.core.kernel import entry, inline, kernel
+from manyminds.core.logarithm import log_count
+from manyminds.core.random import below
+from manyminds.games.defaults import note
+from manyminds.search.tree import MOST_EDGE, ONE
+
+CHANCE = -2
+_UNIT = 1.0 / ONE
+
+
+@entry
+def run(game, rule, tree, desk, p, settings, simulations):
+    """So many simulations from the root (each of several playouts, if the parameters say so)."""
+    for _ in range(simulations):
+        depth = select(game, rule, tree, desk, p, settings)
+        depth = expand(game, rule, tree, desk, p, settings, depth)
+        if p.playouts == 1:
+            simulate(game, desk, desk.state, p, settings)
+            back_up(game, tree, desk, p, depth)
+            continue
+        for _ in range(p.playouts):
+            game.copy(desk.spare, desk.state)
+            simulate(game, desk, desk.spare, p, settings)
+            back_up(game, tree, desk, p, depth)
+
+
+@inline
+def select(game, rule, tree, desk, p, settings):
+    """Follow the rule from the root to a leaf: its depth; the path, the trace and the state go with it."""
+    game.copy(desk.state, desk.root)
+    desk.trace.n = 0
+    node = np.uint32(0)
+    desk.path[0] = node
+    follow_edge(game, desk, settings, tree.nodes[node].length)
+    depth = 0
+    while tree.nodes[node].count != 0:
+        node = step_down(game, rule, tree, desk, p, settings, node, depth)
+        depth += 1
+        desk.path[np.uint32(depth)] = node
+    return depth
+
+
+@inline
+def expand(game, rule, tree, desk, p, settings, depth):
+    """Give a leaf with enough visits its children and go on to one of them: the new depth."""
+    node = desk.path[np.uint32(depth)]
+    if tree.nodes[node].visits >= p.expand_after and add_children(game, tree, desk, settings, node):
+        child = step_down(game, rule, tree, desk, p, settings, node, depth)
+        depth += 1
+        desk.path[np.uint32(depth)] = child
+    desk.leaf_turn[0] = desk.trace.n
+    return depth
+
+
+@inline
+def simulate(game, desk, state, p, settings):
+    """A playout from the leaf's state, which it uses up; the rewards by team, in units of 1 / ONE."""
+    desk.trace.n = desk.leaf_turn[0]
+    desk.trace.turns = 0
+    desk.trace.limit = p.playout_limit
+    game.playout(state, desk.rng, desk.trace, settings)
+    game.rewards(state, desk.rewards, settings)
+    for seat in range(game.seats):
+        # Mates share one reward, so the last of them writes what the first wrote.
+        desk.sums[game.slot(seat)] = int(desk.rewards[seat] * ONE + 0.5)
+
+
+@inline
+def back_up(game, tree, desk, p, depth):
+    """Add the rewards to all nodes of the path; with RAVE, to the moves that were made later on, too."""
+    for d in range(depth + 1):
+        node = desk.path[np.uint32(d)]
+        tree.nodes[node].visits += np.uint32(1)
+        for slot in range(game.slots):
+            tree.nodes[node].sums[slot] += desk.sums[slot]
+    if p.uses_squares:
+        back_up_squares(game, tree, desk, depth)
+    if p.uses_rave:
+        back_up_rave(game, tree, desk, depth)
+    if desk.log.shape[0] > 1:
+        log_result(game, tree, desk, depth)
+    tree.head.simulations += np.uint64(1)
+    tree.head.depth = max(tree.head.depth, np.uint32(depth))
+
+
+# --- one step of each ------------------------------------------------------------------------------
+
+
+@inline
+def step_down(game, rule, tree, desk, p, settings, node, depth):
+    """Choose a child and play the moves of the edge to it."""
+    seat = int(tree.nodes[node].seat)
+    desk.turn[np.uint32(depth)] = desk.trace.n
+    if game.has_chance and seat == CHANCE:
+        child = child_of_nature(game, tree, desk, node)
+    elif tree.nodes[node].visits < p.select_after:
+        child = child_of_playout(game, tree, desk, settings, node)
+    else:
+        child = best_child(game, rule, tree, desk, p, node, seat)
+    note(desk.trace, seat, tree.nodes[child].move)
+    game.play(desk.state, tree.nodes[child].move)
+    follow_edge(game, desk, settings, int(tree.nodes[child].length) - 1)
+    return child
+
+
+@inline
+def best_child(game, rule, tree, desk, p, node, seat):
+    """The child of greatest value to the seat, the first among equals."""
+    first = np.uint32(tree.nodes[node].first)
+    end = np.uint32(first + tree.nodes[node].count)
+    log_parent = log_count(max(tree.nodes[node].visits, np.uint32(1)))
+    slot = game.slot(seat)
+    best, best_value = first, -np.inf
+    child = first
+    while child < end:
+        visits = float(tree.nodes[child].visits)
+        rave_visits, rave_mean, square = 0.0, 0.0, 0.0
+        if p.uses_rave:
+            rave_visits = float(tree.rave[child].visits)
+            if rave_visits > 0.0:
+                rave_mean = float(tree.rave[child].sum) / rave_visits
+        if visits > 0.0:
+            if p.own_reward:
+                mean = float(tree.nodes[child].sums[slot]) * _UNIT / visits
+            else:
+                mean = weighted(game, desk, tree.nodes[child].sums, seat) / visits
+            if p.uses_squares:
+                square = tree.squares[child] / visits
+            value = rule.value(mean, visits, square, rave_mean, rave_visits, log_parent, p)
+        else:
+            value = rave_mean if rave_visits > 0.0 else p.first_play_urgency
+        if value > best_value:
+            best, best_value = child, value
+        child = np.uint32(child + np.uint32(1))
+    return best
+
+
+@inline
+def weighted(game, desk, sums, seat):
+    """What a seat makes of all teams' rewards: the sum by its weights, in rewards of 1."""
+    total = 0.0
+    for slot in range(game.slots):
+        total += desk.weights[seat, slot] * float(sums[slot])
+    return total * _UNIT
+
+
+@inline
+def child_with(tree, node, move):
+    """The child by a move; 0 when the tree does not have it."""
+    first = np.uint32(tree.nodes[node].first)
+    for k in range(tree.nodes[node].count):
+        child = np.uint32(first + np.uint32(k))
+        if tree.nodes[child].move == move:
+            return child
+    return np.uint32(0)
+
+
+@kernel
+def child_of_nature(game, tree, desk, node):
+    """The child by a move drawn with nature's odds."""
+    return child_with(tree, node, np.uint32(game.chance(desk.state, desk.rng)))
+
+
+@kernel
+def child_of_playout(game, tree, desk, settings, node):
+    """The child by the playout's next step (below T_s), or any where the tree has no such move."""
+    move = np.uint32(game.step(desk.state, desk.rng, desk.trace, settings))
+    child = child_with(tree, node, move)
+    if child == 0:
+        child = np.uint32(tree.nodes[node].first + below(desk.rng, tree.nodes[node].count))
+    return child
+
+
+@kernel
+def forced_moves(game, desk, settings, most):
+    """Play moves where there is no other, at most so many: how many it were."""
+    n = 0
+    while n < most and not game.over(desk.state):
+        if game.tree_moves(desk.state, desk.moves, settings) != 1:
+            break
+        note(desk.trace, game.seat(desk.state), desk.moves[0])
+        game.play(desk.state, desk.moves[0])
+        n += 1
+    return n
+
+
+@inline
+def follow_edge(game, desk, settings, moves):
+    """Play the rest of an edge, if it has more than one move."""
+    if moves > 0:
+        forced_moves(game, desk, settings, moves)
+
+
+# --- growing ---------------------------------------------------------------------------------------
+
+
+@kernel
+def add_children(game, tree, desk, settings, node):
+    """Children for all moves of a leaf, in random order; False at the game's end or when there is no room.
+
+    First the edge to the leaf grows over positions with a single move, so that a node has a choice.
+    """
+    room = MOST_EDGE - int(tree.nodes[node].length)
+    tree.nodes[node].length += forced_moves(game, desk, settings, room)
+    if game.over(desk.state):
+        return False
+    n = int(game.tree_moves(desk.state, desk.moves, settings))
+    first = int(tree.head.used)
+    if n == 0 or first + n > tree.nodes.shape[0]:
+        if n != 0:
+            tree.head.full = 1
+        return False
+    seat = int(game.seat(desk.state))
+    shuffle(desk.moves, n, desk.rng)
+    for k in range(n):
+        child = np.uint32(first + k)
+        clear_node(game, tree, child)
+        tree.nodes[child].move = desk.moves[np.uint32(k)]
+        tree.nodes[child].length = 1
+    if game.has_prior:
+        add_prior(game, tree, desk, settings, first, n, seat)
+    tree.head.used = first + n
+    tree.nodes[node].seat = seat
+    tree.nodes[node].first = first
+    tree.nodes[node].count = n
+    return True
+
+
+@inline
+def clear_node(game, tree, node):
+    """A node as nobody has seen it."""
+    tree.nodes[node].visits = 0
+    tree.nodes[node].first = 0
+    tree.nodes[node].count = 0
+    tree.nodes[node].seat = -1
+    for slot in range(game.slots):
+        tree.nodes[node].sums[slot] = 0
+    if tree.rave.shape[0] > 1:
+        tree.rave[node].visits = 0.0
+        tree.rave[node].sum = 0.0
+    if tree.squares.shape[0] > 1:
+        tree.squares[node] = 0.0
+    if tree.received.shape[0] > 1:
+        tree.received[node].visits = 0
+        for slot in range(game.slots):
+            tree.received[node].sums[slot] = 0
+
+
+@inline
+def shuffle(moves, n, rng):
+    """The first n moves in random order, each order alike."""
+    for k in range(n - 1, 0, -1):
+        other = below(rng, k + 1)
+        moves[k], moves[other] = moves[other], moves[k]
+
+
+@kernel
+def add_prior(game, tree, desk, settings, first, n, seat):
+    """Start the children with what the game knows of them: visits and value to the mover.
+
+    The other teams share what the mover is not expected to get.
+    """
+    own = game.slot(seat)
+    for k in range(n):
+        desk.prior[k, 0] = 0.0
+        desk.prior[k, 1] = 0.0
+    game.prior(desk.state, desk.moves[:n], desk.prior, settings)
+    for k in range(n):
+        child = np.uint32(first + k)
+        visits, value = desk.prior[k, 0], desk.prior[k, 1]
+        tree.nodes[child].visits = np.uint32(visits)
+        for slot in range(game.slots):
+            others = max(game.slots - 1, 1)
+            reward = value if slot == own else (1.0 - value) / others
+            tree.nodes[child].sums[slot] = int(reward * visits * ONE)
+        if tree.squares.shape[0] > 1:
+            tree.squares[child] = visits * value * value
+        if tree.rave.shape[0] > 1:
+            tree.rave[child].visits = visits
+            tree.rave[child].sum = visits * value
+
+
+# --- what else is backed up ------------------------------------------------------------------------
+
+
+@kernel
+def back_up_squares(game, tree, desk, depth):
+    """Squared rewards, as the chooser at the parent weighs them."""
+    for d in range(1, depth + 1):
+        seat = int(tree.nodes[desk.path[np.uint32(d - 1)]].seat)
+        if seat >= 0:
+            reward = weighted(game, desk, desk.sums, seat)
+            tree.squares[desk.path[np.uint32(d)]] += reward * reward
+
+
+@kernel
+def back_up_rave(game, tree, desk, depth):
+    """At every node of the path, all moves that its chooser makes there or later count as made there.
+
+    From the end of the trace backwards, so that at each node exactly the later moves are marked.
+    """
+    stamp = tree.head.stamp + np.uint32(1)
+    tree.head.stamp = stamp
+    at = int(desk.trace.n)
+    for d in range(depth, -1, -1):
+        node = desk.path[np.uint32(d)]
+        seat = int(tree.nodes[node].seat)
+        if tree.nodes[node].count == 0 or seat < 0:
+            continue
+        while at > int(desk.turn[np.uint32(d)]):
+            at -= 1
+            mover = int(desk.trace.seat[np.uint32(at)])
+            if mover < game.seats:
+                desk.played[mover, desk.trace.move[np.uint32(at)]] = stamp
+        add_rave(tree, desk, node, seat, stamp, np.float32(weighted(game, desk, desk.sums, seat)))
+
+
+@inline
+def add_rave(tree, desk, node, seat, stamp, reward):
+    """Count a playout for all children of a node whose move carries the stamp."""
+    child = np.uint32(tree.nodes[node].first)
+    end = np.uint32(child + tree.nodes[node].count)
+    while child < end:
+        if desk.played[seat, tree.nodes[child].move] == stamp:
+            tree.rave[child].visits += np.float32(1.0)
+            tree.rave[child].sum += reward
+        child = np.uint32(child + np.uint32(1))
+
+
+@kernel
+def log_result(game, tree, desk, depth):
+    """Keep the path and the rewards, for those who are told our results; the newest overwrite the oldest."""
+    place = np.uint32(tree.head.logged % np.uint64(desk.log.shape[0]))
+    room = desk.log[place].moves.shape[0]
+    n = min(depth, room)
+    desk.log[place].n = n
+    for d in range(n):
+        desk.log[place].moves[d] = tree.nodes[desk.path[np.uint32(d + 1)]].move
+    for slot in range(game.slots):
+        desk.log[place].sums[slot] = desk.sums[slot]
+    tree.head.logged += np.uint64(1)

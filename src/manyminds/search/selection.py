@@ -1,0 +1,137 @@
+"""Selection rules: what a child is worth to the seat that chooses among its siblings.
+
+A rule is a function of one child's numbers,
+
+    value(mean, visits, square, rave_mean, rave_visits, log_parent, parameters) -> float
+
+mean: its mean reward to the chooser (by the search's weights), visits > 0: its simulations, square: its
+mean squared reward (only kept for rules that ask), rave_mean and rave_visits: the same over all playouts
+in which the chooser made this move later (dito), log_parent: the logarithm of the parent's visits. A
+child without visits has the value of its RAVE, or the first-play urgency when it has none either.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from manyminds.core.errors import UsageError
+from manyminds.core.kernel import inline, kernel
+from manyminds.core.kernel_set import Kernels
+from manyminds.core.record import record
+
+NO_RAVE, SQUARE_ROOT, LEAST_SQUARES = 0, 1, 2
+
+PARAMETERS = record(
+    exploration="float64",  # C of Filip's eq. 2.4
+    tuned="uint8",  # 1: the bonus of UCB1-Tuned instead
+    blend="uint8",  # how RAVE fades: NO_RAVE, SQUARE_ROOT (Cazenave 2.2) or LEAST_SQUARES
+    k="float64",  # SQUARE_ROOT: visits at which RAVE still has half its weight
+    rave_initial="float64",  # LEAST_SQUARES: weight of a first RAVE visit
+    rave_final="float64",  # LEAST_SQUARES: visits that all RAVE visits together may count for
+    first_play_urgency="float64",
+    select_after="uint32",  # T_s: below so many visits a node follows the playout's step
+    expand_after="uint32",  # T_e: a leaf gets children when it has so many visits
+    playouts="uint32",  # from each leaf
+    playout_limit="uint32",  # turns of a playout
+    uses_rave="uint8",
+    uses_squares="uint8",
+    own_reward="uint8",  # 1: each seat maximises its own team's reward, so weights need not be looked at
+    own="float64[8]",  # constants of a user's rule
+)
+
+
+@inline
+def _bonus(mean, visits, square, log_parent, p):
+    """C sqrt(log N / n), or UCB1-Tuned's sqrt(log N / n min(1/4, V)) (Marcolino & Matsubara, eq. 1)."""
+    ratio = log_parent / visits
+    if p.tuned:
+        spread = square - mean * mean + math.sqrt(2.0 * ratio)
+        return math.sqrt(ratio * min(0.25, spread))
+    return p.exploration * math.sqrt(ratio)
+
+
+@inline
+def _rave_weight(visits, rave_visits, p):
+    """How much RAVE counts: sqrt(k / (3 n + k)) (Cazenave 2.2), or R / (n (1 / a + R / b) + R)."""
+    if p.blend == SQUARE_ROOT:
+        return math.sqrt(p.k / (3.0 * visits + p.k))
+    return rave_visits / (visits * (1.0 / p.rave_initial + rave_visits / p.rave_final) + rave_visits)
+
+
+@inline
+def standard_value(mean, visits, square, rave_mean, rave_visits, log_parent, p):
+    """UCB1, UCT, UCB1-Tuned, with RAVE or without, by the parameters."""
+    value = mean + _bonus(mean, visits, square, log_parent, p)
+    if p.blend == NO_RAVE or rave_visits == 0.0:
+        return value
+    weight = _rave_weight(visits, rave_visits, p)
+    return weight * rave_mean + (1.0 - weight) * value
+
+
+STANDARD = Kernels("standard", value=standard_value)
+
+
+@dataclass(frozen=True)
+class Selection:
+    """A selection rule with its constants, as a search takes it."""
+
+    title: str
+    kernels: Kernels = STANDARD
+    constants: Mapping[str, Any] = field(default_factory=dict)
+    rave: bool = False
+    squares: bool = False
+
+    def parameters(self, **others: Any) -> Any:
+        """The record that the search kernel reads."""
+        values = PARAMETERS.new()
+        values.uses_rave, values.uses_squares = self.rave, self.squares
+        values.first_play_urgency = math.inf
+        for name, value in {**self.constants, **others}.items():
+            values[name] = value
+        return values
+
+
+def uct(c: float = 0.4) -> Selection:
+    """Filip's eq. 2.4: mean + C sqrt(log N / n)."""
+    return Selection("uct", constants={"exploration": _constant(c)})
+
+
+def ucb1() -> Selection:
+    """UCB1: UCT with C = sqrt(2)."""
+    return Selection("ucb1", constants={"exploration": math.sqrt(2.0)})
+
+
+def ucb1_tuned() -> Selection:
+    """UCB1-Tuned, which bounds the bonus by the rewards' spread (Marcolino & Matsubara, eq. 1)."""
+    return Selection("ucb1-tuned", constants={"tuned": 1}, squares=True)
+
+
+def rave(k: float = 1000.0, c: float = 0.1, weighting: str = "cazenave", a: float = 1.0, b: float = 5000.0) -> Selection:
+    """UCT blended with RAVE: Cazenave's beta with `k`, or `weighting="mse"` with initial weight a, final b."""
+    blends = {"cazenave": SQUARE_ROOT, "mse": LEAST_SQUARES}
+    if weighting not in blends:
+        raise UsageError(f'weighting is "cazenave" or "mse", not "{weighting}"')
+    if min(k, a, b) <= 0:
+        raise UsageError("k, a and b are above 0")
+    constants = {"exploration": _constant(c), "blend": blends[weighting], "k": k, "rave_initial": a, "rave_final": b}
+    return Selection("rave", constants=constants, rave=True)
+
+
+def selection(
+    value: Callable[..., float], *constants: float, title: str = "own", rave: bool = False, squares: bool = False
+) -> Selection:
+    """A rule of one's own: a function as at the head of this page; `parameters.own` holds the constants."""
+    if len(constants) > 8:
+        raise UsageError("a selection rule has room for 8 constants")
+    own = [float(constant) for constant in constants] + [0.0] * (8 - len(constants))
+    compiled = value if hasattr(value, "py_func") else kernel(value)
+    return Selection(title, Kernels(title, value=compiled), {"own": own}, rave, squares)
+
+
+def _constant(c: float) -> float:
+    if not c >= 0:
+        raise UsageError(f"the exploration constant is a number from 0 up, not {c}")
+    return float(c)
