@@ -65,8 +65,12 @@ def _temporary() -> Path | None:
 
     Others may have taken the first names, to do harm or not; with all of them taken nothing is kept.
     """
+    try:
+        parent = Path(tempfile.gettempdir())
+    except OSError:  # there is no place to write at all
+        return None
     for name in ("", "-2", "-3", "-4"):
-        place = Path(tempfile.gettempdir()) / f"manyminds-kernels-{os.getuid()}{name}"
+        place = parent / f"manyminds-kernels-{os.getuid()}{name}"
         if _private(place) and _writable(place):
             return place
     return None

@@ -68,6 +68,8 @@ def _check_member(title: str, name: str, member: Any) -> None:
             f"{title}: {name} is a {type(member).__name__}; a set of kernels has kernels, whole numbers, "
             "floats and sets of kernels"
         )
+    if isinstance(member, int) and not -(2**63) <= member < 2**63:
+        raise UsageError(f"{title}: {name} is {member}, and whole numbers in kernels have 64 bits")
 
 
 class KernelsType(types.Opaque):
@@ -105,7 +107,7 @@ class _Members(AttributeTemplate):
         if isinstance(member, Kernels):
             return member._numba_type_
         if isinstance(member, int):
-            return types.intp
+            return types.boolean if isinstance(member, bool) else types.int64
         return types.float64 if isinstance(member, float) else None
 
 
@@ -113,7 +115,9 @@ class _Members(AttributeTemplate):
 def _lower(context: Any, builder: Any, kernels: KernelsType, _value: Any, name: str) -> Any:
     member = _members_by_type[kernels.key][name]
     if isinstance(member, int):
-        return context.get_constant(types.intp, member)
+        return context.get_constant(
+            types.boolean if isinstance(member, bool) else types.int64, member
+        )
     if isinstance(member, float):
         return context.get_constant(types.float64, member)
     return context.get_dummy_value()
