@@ -1,0 +1,167 @@
+"""Players that search a tree of their own: uct, ucb1-tuned, rave, and any selection rule of a user's.
+
+What differs between them is data: a selection rule, and arguments of the search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from manyminds.core.budget import Budget
+from manyminds.games.contract import Game, JointMove, State
+from manyminds.players.arguments import Argument, Kind, choice, flag, number, text, whole
+from manyminds.players.player import Decision, Lineup
+from manyminds.players.registry import register
+from manyminds.search.search import Search
+from manyminds.search.selection import Selection, rave, ucb1_tuned, uct
+
+MOST_CANDIDATES = 10
+
+
+class SearchPlayer:
+    """Searches from the state it is asked about, on the tree that is left of the last search.
+
+    fresh: every decision starts with an empty tree. choices: the game's settings for simulations.
+    Everything else goes to the search.
+    """
+
+    def __init__(
+        self,
+        selection: Selection,
+        *,
+        fresh: bool = False,
+        choices: Mapping[str, Any] | None = None,
+        **arguments: Any,
+    ) -> None:
+        self.selection, self.fresh = selection, fresh
+        self.choices = dict(choices or {})
+        self.arguments = arguments
+        self.search: Search | None = None
+
+    def begin(self, game: Game, seat: int, lineup: Lineup) -> None:
+        self.game, self.seat = game, seat
+        self.seed = lineup.seed_of(seat)
+        self.settings = game.set_up(**self.choices)
+        self.decisions = 0
+        self.search = None
+
+    def saw(self, joint: JointMove) -> None:
+        if self.search is not None and not self.fresh:
+            self.search.advance(joint)
+
+    def decide(self, state: State, budget: Budget) -> Decision:
+        search = self._ready(state)
+        self.decisions += 1
+        legal = self.game.moves(state, self.seat)
+        if len(legal) == 1:
+            return Decision(int(legal[0]), remark="the only move")
+        search.run(budget=budget)
+        move = search.best_of(self.seat)
+        return Decision(move, self._values(search), search.line(), remark=self._remark(search, state, move))
+
+    def _ready(self, state: State) -> Search:
+        """The search with the state at its root."""
+        if self.search is None or self.fresh:
+            self.search = Search(
+                self.game,
+                state,
+                self.selection,
+                seed=self.seed + self.decisions,
+                settings=self.settings,
+                team=self.game.team_of(self.seat),
+                **self.arguments,
+            )
+        else:
+            self.search.meet(state)
+        return self.search
+
+    def _values(self, search: Search) -> dict[int, tuple[float, ...]]:
+        if self.game.simultaneous:
+            return {}
+        return {row.move: row.values for row in search.root()[:MOST_CANDIDATES] if row.visits}
+
+    def _remark(self, search: Search, state: State, move: int) -> str:
+        rows = {row.move: row for row in search.root()}
+        row = rows.get(move)
+        value = (row.values if row else search.values())[self.seat]
+        visits = f"{row.visits:,} of {search.simulations:,}" if row else f"{search.simulations:,}"
+        return f"{self.game.name(move, state)}: expects {value:.3f} after {visits} simulations"
+
+
+_SETTING = Kind("a word", text.read)
+
+COMMON = (
+    Argument("expand_after", whole(0, 10**6), 1, "visits of a leaf when it gets children (T_e)"),
+    Argument("select_after", whole(0, 10**9), 0, "visits below which a node follows the playout's step (T_s)"),
+    Argument("playouts", whole(1, 10**6), 1, "from each leaf"),
+    Argument("limit", whole(0, 10**6), 0, "turns of a playout; 0: the game's"),
+    Argument("urgency", number(0.0), float("inf"), "first-play urgency: what an unvisited child is worth"),
+    Argument("memory", number(0.1, 10**6), 1024.0, "megabytes of a tree"),
+    Argument("fresh", flag, False, "no tree is kept between moves"),
+    Argument("optimistic", flag, False, "of simultaneous turns, one's own team's is split last"),
+    Argument("jointly", flag, False, "a team moves jointly in the tree, not seat by seat"),
+    Argument("playout", _SETTING, "", 'the game\'s playout: in Go "surrounded" or "eye"'),
+    Argument("reward", _SETTING, "", 'what the search maximises: in Go "win" or "points"'),
+    Argument("passes", _SETTING, "", 'in Go\'s tree: "any time" or "at the end"'),
+)
+
+
+def search_player(selection: Selection, arguments: Mapping[str, Any]) -> SearchPlayer:
+    """A player with this rule and the arguments of `COMMON`, as they come from the registry."""
+    given = dict(arguments)
+    choices = {name: given.pop(name) for name in ("playout", "reward", "passes") if given.get(name)}
+    for name in ("playout", "reward", "passes"):
+        given.pop(name, None)
+    return SearchPlayer(
+        selection,
+        choices=choices,
+        playout_limit=given.pop("limit") or None,
+        first_play_urgency=given.pop("urgency"),
+        memory_mb=given.pop("memory"),
+        **given,
+    )
+
+
+def register_search(name: str, rule: Any, arguments: tuple[Argument, ...], help: str) -> None:  # noqa: A002 - as in `register`
+    """Register a player made of a selection rule: `rule(**arguments)` is a Selection."""
+    names = {argument.parameter for argument in arguments}
+
+    def factory(**given: Any) -> SearchPlayer:
+        chosen = rule(**{key: value for key, value in given.items() if key in names})
+        return search_player(chosen, {key: value for key, value in given.items() if key not in names})
+
+    factory.__qualname__ = f"{name} player"
+    register(name, factory, (*arguments, *COMMON), help=help, fits=_fits)
+
+
+def _fits(game: Any) -> str:
+    return "" if isinstance(game, Game) else "a search needs a game of the contract (manyminds.Game)"
+
+
+def _rave(**given: Any) -> Selection:
+    return rave(**given)
+
+
+register_search(
+    "uct",
+    uct,
+    (Argument("c", number(), 0.4, "exploration constant C"),),
+    "Monte Carlo tree search with UCT; every seat maximises its own reward (max^n)",
+)
+register_search(
+    "ucb1-tuned",
+    ucb1_tuned,
+    (),
+    "the same with UCB1-Tuned, whose exploration follows the rewards' spread",
+)
+register_search(
+    "rave",
+    _rave,
+    (
+        Argument("k", number(1e-9), 1000.0, "visits at which RAVE still has half its weight"),
+        Argument("c", number(), 0.1, "exploration constant C"),
+        Argument("weighting", choice("cazenave", "mse"), "cazenave", "how RAVE fades"),
+    ),
+    "the same with RAVE: moves are judged by all playouts in which they came later, too",
+)
