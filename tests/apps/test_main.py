@@ -89,7 +89,7 @@ def every_command():
             waiting += [((*words, name), below) for name, below in command.commands.items()]
 
 
-@pytest.mark.parametrize("words", every_command(), ids=" ".join)
+@pytest.mark.parametrize("words", list(every_command()), ids=" ".join)
 def test_every_command_has_help_with_an_example(words, capsys):
     assert main.run([*words, "--help"]) == 0
     below_the_usage = capsys.readouterr().out.split("Usage:", 1)[1].split("\n", 1)[1]
