@@ -294,7 +294,7 @@ def test_deadlines_leave_no_thread_behind_and_change_nothing():
     end = time.monotonic() + 5
     while threading.active_count() > before and time.monotonic() < end:
         time.sleep(0.01)
-    assert threading.active_count() == before
+    assert threading.active_count() <= before
     assert timed.digest == play(NIM, ["random", "random"], seed=4).digest
 
 

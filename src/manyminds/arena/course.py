@@ -76,6 +76,7 @@ class Course:
     def __post_init__(self) -> None:
         self.state = start(self.game, self.seed)
         self.dice = generator(derive(self.seed, "nature"))
+        self.over = self.game.over(self.state)
         self.turns = 0  # those of nature are not counted
         self.room = MOST_REMARKS
 
@@ -85,7 +86,7 @@ class Course:
         lineup = Lineup((seated.text for seated in self.seated), self.seed)
         self._each(lambda seated: seated.begin(game, lineup))
         talks = any(seated.talks for seated in self.seated)
-        while not self.forfeits and not game.over(self.state):
+        while not self.forfeits and not self.over:
             if self.turns >= self.limit or len(self.joint_moves) > _NATURE_PER_TURN * self.limit:
                 return "move limit"
             movers = game.movers(self.state)
@@ -164,11 +165,12 @@ class Course:
         """Plays a joint move, and tells everybody."""
         number, name = len(self.joint_moves), joint_name(self.game, joint, self.state)
         self.game.play(self.state, joint)
+        self.over = self.game.over(self.state)
         self.joint_moves.append(joint)
         self.names.append(name)
         if on_move is not None:
             on_move(Turn(number, self.game, self.state, joint, name, decisions, seconds))
-        if self.game.over(self.state):
+        if self.over:
             self._farewell(joint)
         else:
             self._each(lambda seated: seated.saw(joint))

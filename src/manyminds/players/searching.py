@@ -58,7 +58,9 @@ class SearchPlayer:
             return Decision(int(legal[0]), remark="the only move")
         search.run(budget=budget)
         move = search.best_of(self.seat)
-        return Decision(move, self._values(search), search.line(), remark=self._remark(search, state, move))
+        return Decision(
+            move, self._values(search), search.line(), remark=self._remark(search, state, move)
+        )
 
     def _ready(self, state: State) -> Search:
         """The search with the state at its root."""
@@ -93,10 +95,17 @@ _SETTING = Kind("a word", text.read)
 
 COMMON = (
     Argument("expand_after", whole(0, 10**6), 1, "visits of a leaf when it gets children (T_e)"),
-    Argument("select_after", whole(0, 10**9), 0, "visits below which a node follows the playout's step (T_s)"),
+    Argument(
+        "select_after",
+        whole(0, 10**9),
+        0,
+        "visits below which a node follows the playout's step (T_s)",
+    ),
     Argument("playouts", whole(1, 10**6), 1, "from each leaf"),
     Argument("limit", whole(0, 10**6), 0, "turns of a playout; 0: the game's"),
-    Argument("urgency", number(0.0), float("inf"), "first-play urgency: what an unvisited child is worth"),
+    Argument(
+        "urgency", number(0.0), float("inf"), "first-play urgency: what an unvisited child is worth"
+    ),
     Argument("memory", number(0.1, 10**6), 1024.0, "megabytes of a tree"),
     Argument("fresh", flag, False, "no tree is kept between moves"),
     Argument("optimistic", flag, False, "of simultaneous turns, one's own team's is split last"),
@@ -129,14 +138,18 @@ def register_search(name: str, rule: Any, arguments: tuple[Argument, ...], help:
 
     def factory(**given: Any) -> SearchPlayer:
         chosen = rule(**{key: value for key, value in given.items() if key in names})
-        return search_player(chosen, {key: value for key, value in given.items() if key not in names})
+        return search_player(
+            chosen, {key: value for key, value in given.items() if key not in names}
+        )
 
     factory.__qualname__ = f"{name} player"
     register(name, factory, (*arguments, *COMMON), help=help, fits=_fits)
 
 
 def _fits(game: Any) -> str:
-    return "" if isinstance(game, Game) else "a search needs a game of the contract (manyminds.Game)"
+    return (
+        "" if isinstance(game, Game) else "a search needs a game of the contract (manyminds.Game)"
+    )
 
 
 def _rave(**given: Any) -> Selection:
