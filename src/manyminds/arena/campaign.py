@@ -329,9 +329,20 @@ def _check(campaign: Campaign) -> None:
         if text is not None:
             seconds_of(text)
     _check_pairing(campaign)
+    for key in ("game", "settings", "players"):
+        if not _is_finite(getattr(campaign, key)):
+            raise UsageError(f"{key}: numbers must be finite")
     for name in campaign.players:
         if not name.strip() or len(name) > 200:
             raise UsageError("a player's name has 1 to 200 characters, not only spaces")
+
+
+def _is_finite(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return all(map(_is_finite, value.values()))
+    if isinstance(value, list | tuple):
+        return all(map(_is_finite, value))
+    return not isinstance(value, float) or math.isfinite(value)
 
 
 def _check_pairing(campaign: Campaign) -> None:

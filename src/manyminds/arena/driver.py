@@ -228,15 +228,16 @@ class Driver:
     # --- what comes back --------------------------------------------------------------------------------
 
     def _take(self, finished: Finished) -> None:
-        if isinstance(finished, FailedGame):
-            self._judge(finished)
-            self.store.add_failure(finished)
-        else:
-            self.store.add(finished)
         if not self._pending:
             self._pending_since = time.monotonic()
+        if isinstance(finished, Result):
+            self.store.add(finished)
+        else:
+            self.store.add_failure(finished)
         self._pending.append(finished)
         self._note(finished)
+        if isinstance(finished, FailedGame):
+            self._judge(finished)
 
     def _judge(self, failure: FailedGame) -> None:
         """Stop a campaign that cannot succeed."""

@@ -83,9 +83,7 @@ class Store:
         return Store(path, connection, lock)
 
     def close(self) -> None:
-        """Let go of the file. What was not committed is forgotten."""
-        if self._connection.in_transaction:
-            self._connection.rollback()
+        """Let go of the file; again is no harm. What was not committed is forgotten."""
         self._connection.close()
         if self._lock is not None:
             self._lock.release()

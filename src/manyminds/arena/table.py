@@ -50,10 +50,11 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One line-up, with nothing in it that another machine's speed would change. `games` are those counted: up to the decision, where a test stopped it.
+    """One line-up, with nothing in it that another machine's speed would change.
 
-    turns is the mean of a game; elo is of the first player against the second. verdict is
-    what a sequential test says, decided whether it has ended the line-up.
+    games: those counted, up to the decision where a test stopped it. turns: mean of a game. elo: of the
+    first player against the second. verdict: what a sequential test says; decided: whether it has
+    ended the line-up.
     """
 
     lineup: int
