@@ -8,6 +8,7 @@ import time
 
 import psutil
 import pytest
+from msgspec.structs import replace
 
 from manyminds.arena.files import read_files
 from manyminds.arena.local import LocalPool
@@ -125,8 +126,6 @@ def test_the_reason_of_a_crash_has_what_was_said(pool, tasks, tmp_path):
     )
     (tmp_path / "crash.py").write_text(code)
     (task,) = tasks("draws", "draws", games=1)
-    from msgspec.structs import replace
-
     files = (*task.files, *read_files([tmp_path / "crash.py"]))
     (item,) = played(pool, [replace(task, players=("crashes", "draws"), files=files)]).values()
     assert "signal 6" in item.reason
@@ -230,7 +229,7 @@ def test_workers_that_cannot_start_are_an_error(monkeypatch, tasks):
         local, "_START", "import sys; sys.exit('no module of that name') # {home} {socket}"
     )
     pool = LocalPool(1)
-    with pytest.raises(BrokenRunner, match="die before they can play.*no module of that name"):
+    with pytest.raises(BrokenRunner, match=r"die before they can play.*no module of that name"):
         played(pool, tasks("draws", "draws", games=2))
     pool.close()
 

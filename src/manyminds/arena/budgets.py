@@ -39,14 +39,15 @@ def budget_curves(table: Table) -> list[BudgetCurve]:
 def _curves(
     names: tuple[str, ...], unit: str, rows: list[tuple[list[float], Row]]
 ) -> list[BudgetCurve]:
-    """One curve per place whose budget varies while the budgets of all other places stay or go along."""
+    """One curve per place whose budget varies while those of all other places stay, or go along with it."""
     found = []
     for place in range(len(names)):
         lines: dict[tuple[float, ...], list[tuple[float, Row]]] = {}
         for amounts, row in rows:
-            together = all(amount == amounts[place] for amount in amounts)
-            rest = () if together else tuple(x for i, x in enumerate(amounts) if i != place)
-            lines.setdefault(rest, []).append((amounts[place], row))
+            others = tuple(amount for other, amount in enumerate(amounts) if other != place)
+            lines.setdefault(others, []).append((amounts[place], row))
+            if others and set(amounts) == {amounts[place]}:
+                lines.setdefault((), []).append((amounts[place], row))
         for rest, points in lines.items():
             if len({amount for amount, _ in points}) == len(points) > 1:
                 with_others = f" (others at {', '.join(f'{x:g}' for x in rest)})" if rest else ""

@@ -54,7 +54,7 @@ class DaskRunner:
             n_workers=workers,
             threads_per_worker=1,
             processes=True,
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",
             silence_logs="ERROR",
         )
 
@@ -68,7 +68,9 @@ class DaskRunner:
         self._draining, self._seen = False, time.monotonic()
         source, campaign = iter(tasks), uuid.uuid4().hex
         under_way: dict[Any, int] = {}
-        finished = self._distributed.as_completed([], with_results=True, raise_errors=False)
+        finished = self._distributed.as_completed(
+            [], loop=self._client.loop, with_results=True, raise_errors=False
+        )
         try:
             while self._fill(source, under_way, finished, campaign):
                 batch = self._batch(finished)

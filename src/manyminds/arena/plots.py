@@ -112,6 +112,7 @@ class _Axis:
         self, values: Sequence[float], begin: float, end: float, logarithmic: bool = False
     ) -> None:
         self.begin, self.end = begin, end
+        self.apart = 70 if end > begin else 40  # px between ticks: texts lie along one axis only
         self.logarithmic = logarithmic and min(values) > 0
         self._scale: Callable[[float], float] = math.log10 if self.logarithmic else float
         low, high = self._scale(min(values)), self._scale(max(values))
@@ -128,7 +129,9 @@ class _Axis:
         """Round values within the axis, about five of them."""
         if self.logarithmic:
             return self._powers()
-        step = _round_step((self.high - self.low) / max(2.0, abs(self.end - self.begin) / 70))
+        step = _round_step(
+            (self.high - self.low) / max(2.0, abs(self.end - self.begin) / self.apart)
+        )
         first = math.ceil(self.low / step)
         return [step * n for n in range(first, math.floor(self.high / step) + 1)]
 

@@ -280,7 +280,7 @@ def _read(row: Sequence[Any]) -> Result:
         raise BrokenStore(f"game {number} is not what was written: its digest differs")
     try:
         values = _floats.decode(rewards), _floats.decode(points), _forfeits.decode(forfeits)
-        return Result(number, int(seed), *values, ending, turns, seconds, details)
+        return Result(number, int(seed), *values, ending, turns, seconds, details or b"")
     except (msgspec.MsgspecError, ValueError) as error:
         raise BrokenStore(f"game {number} cannot be read: {error}") from None
 

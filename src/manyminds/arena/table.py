@@ -30,6 +30,7 @@ from manyminds.arena.statistics import (
     welch_difference,
     wilson,
 )
+from manyminds.arena.schema import BrokenStore, damaged
 from manyminds.arena.stopping import Stopping
 from manyminds.arena.store import Store
 from manyminds.core.errors import UsageError
@@ -227,8 +228,11 @@ def schedule_of(store: Store) -> tuple[Schedule, Seats]:
         raise UsageError(
             f"{store.path} has no campaign yet: `manyminds campaign run FILE.toml` puts one there"
         )
-    numbers = store.lineups()
-    lineups = {numbers[lineup.names]: lineup for lineup in lay_out(campaign, seats)}
+    numbers, lineups = store.lineups(), {}
+    for lineup in lay_out(campaign, seats):
+        if lineup.names not in numbers:
+            raise BrokenStore(damaged(store.path, f"it has no line-up {', '.join(lineup.names)}"))
+        lineups[numbers[lineup.names]] = lineup
     return Schedule(campaign, lineups), seats
 
 
