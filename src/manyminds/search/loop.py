@@ -24,17 +24,16 @@ def run(game, rule, tree, desk, p, settings, simulations):
     for _ in range(simulations):
         depth = select(game, rule, tree, desk, p, settings)
         depth = expand(game, rule, tree, desk, p, settings, depth)
-        if p.playouts == 1:
-            simulate(game, desk, desk.state, p, settings)
+        for left in range(p.playouts - 1, -1, -1):
+            if left > 0:
+                game.copy(desk.spare, desk.state)
+            simulate(game, desk, p, settings)
             back_up(game, tree, desk, p, depth)
-            continue
-        for _ in range(p.playouts):
-            game.copy(desk.spare, desk.state)
-            simulate(game, desk, desk.spare, p, settings)
-            back_up(game, tree, desk, p, depth)
+            if left > 0:
+                game.copy(desk.state, desk.spare)
 
 
-@inline
+@kernel
 def select(game, rule, tree, desk, p, settings):
     """Follow the rule from the root to a leaf: its depth; the path, the trace and the state go with it."""
     game.copy(desk.state, desk.root)
@@ -50,7 +49,7 @@ def select(game, rule, tree, desk, p, settings):
     return depth
 
 
-@inline
+@kernel
 def expand(game, rule, tree, desk, p, settings, depth):
     """Give a leaf with enough visits its children and go on to one of them: the new depth."""
     node = desk.path[np.uint32(depth)]
@@ -62,20 +61,20 @@ def expand(game, rule, tree, desk, p, settings, depth):
     return depth
 
 
-@inline
-def simulate(game, desk, state, p, settings):
+@kernel
+def simulate(game, desk, p, settings):
     """A playout from the leaf's state, which it uses up; the rewards by team, in units of 1 / ONE."""
     desk.trace.n = desk.leaf_turn[0]
     desk.trace.turns = 0
     desk.trace.limit = p.playout_limit
-    game.playout(state, desk.rng, desk.trace, settings)
-    game.rewards(state, desk.rewards, settings)
+    game.playout(desk.state, desk.rng, desk.trace, settings)
+    game.rewards(desk.state, desk.rewards, settings)
     for seat in range(game.seats):
         # Mates share one reward, so the last of them writes what the first wrote.
         desk.sums[game.slot(seat)] = int(desk.rewards[seat] * ONE + 0.5)
 
 
-@inline
+@kernel
 def back_up(game, tree, desk, p, depth):
     """Add the rewards to all nodes of the path; with RAVE, to the moves that were made later on, too."""
     for d in range(depth + 1):
@@ -96,7 +95,7 @@ def back_up(game, tree, desk, p, depth):
 # --- one step of each ------------------------------------------------------------------------------
 
 
-@inline
+@kernel
 def step_down(game, rule, tree, desk, p, settings, node, depth):
     """Choose a child and play the moves of the edge to it."""
     seat = int(tree.nodes[node].seat)
@@ -113,7 +112,7 @@ def step_down(game, rule, tree, desk, p, settings, node, depth):
     return child
 
 
-@inline
+@kernel
 def best_child(game, rule, tree, desk, p, node, seat):
     """The child of greatest value to the seat, the first among equals."""
     first = np.uint32(tree.nodes[node].first)
@@ -154,7 +153,7 @@ def weighted(game, desk, sums, seat):
     return total * _UNIT
 
 
-@inline
+@kernel
 def child_with(tree, node, move):
     """The child by a move; 0 when the tree does not have it."""
     first = np.uint32(tree.nodes[node].first)
@@ -236,7 +235,7 @@ def add_children(game, tree, desk, settings, node):
     return True
 
 
-@inline
+@kernel
 def clear_node(game, tree, node):
     """A node as nobody has seen it."""
     tree.nodes[node].visits = 0
@@ -256,7 +255,7 @@ def clear_node(game, tree, node):
             tree.received[node].sums[slot] = 0
 
 
-@inline
+@kernel
 def shuffle(moves, n, rng):
     """The first n moves in random order, each order alike."""
     for k in range(n - 1, 0, -1):
@@ -325,7 +324,7 @@ def back_up_rave(game, tree, desk, depth):
         add_rave(tree, desk, node, seat, stamp, np.float32(weighted(game, desk, desk.sums, seat)))
 
 
-@inline
+@kernel
 def add_rave(tree, desk, node, seat, stamp, reward):
     """Count a playout for all children of a node whose move carries the stamp."""
     child = np.uint32(tree.nodes[node].first)

@@ -139,7 +139,7 @@ def play(board, move):
         board.passes += 1
         board.ko = 0
     else:
-        place(board, move, int(board.to_play))
+        place(board, np.uint16(move), int(board.to_play))
         board.passes = 0
     board.last2 = board.last
     board.last = move
