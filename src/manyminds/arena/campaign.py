@@ -10,7 +10,7 @@ import math
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -127,10 +127,24 @@ def _of_place(value: float | tuple[float, ...] | None, place: int) -> float | No
     return value[place]
 
 
+if TYPE_CHECKING:  # what may be passed in; it is kept as below
+    _AnyGame = Any
+    _Names = Sequence[str]
+    _Players = Mapping[str, Spec]
+    _Lineups = Sequence[Sequence[str] | LineupChoice]
+    _AllPublished = Sequence[Published]
+else:
+    _AnyGame = str | dict[str, Any]
+    _Names = tuple[str, ...]
+    _Players = dict[str, Spec]
+    _Lineups = tuple[tuple[str, ...] | LineupChoice, ...]
+    _AllPublished = tuple[Published, ...]
+
+
 class _Game(msgspec.Struct, frozen=True):
     """Only here so that the game may be given by position and all the rest by name."""
 
-    game: str | dict[str, Any]
+    game: _AnyGame
 
 
 class Campaign(_Game, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -144,10 +158,10 @@ class Campaign(_Game, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     title: str = ""
     question: str = ""
     settings: dict[str, Any] = {}
-    players: dict[str, Spec] = {}
+    players: _Players = {}
     pairing: Literal["list", "table", "round-robin"] = "list"
-    lineups: tuple[tuple[str, ...] | LineupChoice, ...] = ()
-    seating: tuple[tuple[str, ...], ...] = ()
+    lineups: _Lineups = ()
+    seating: tuple[_Names, ...] = ()
     rotate: bool = False
     paired: bool = False
     games: int = 100
@@ -157,8 +171,8 @@ class Campaign(_Game, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     deadline: str | None = None
     game_deadline: str = "1d"
     stop: Stop = Stop()
-    published: tuple[Published, ...] = ()
-    files: tuple[str, ...] = ()
+    published: _AllPublished = ()
+    files: _Names = ()
 
     def __post_init__(self) -> None:
         msgspec.structs.force_setattr(self, "game", _as_data(self.game))
@@ -255,7 +269,9 @@ def with_changes(campaign: Campaign, games: int | None = None, seed: int | None 
         campaign = msgspec.structs.replace(campaign, seed=seed)
     if games is not None:
         alike = tuple(
-            choice if isinstance(choice, tuple) else msgspec.structs.replace(choice, games=None)
+            msgspec.structs.replace(choice, games=None)
+            if isinstance(choice, LineupChoice)
+            else choice
             for choice in campaign.lineups
         )
         campaign = msgspec.structs.replace(campaign, games=games, lineups=alike)

@@ -7,7 +7,7 @@ line-up moves round the seats game by game, and its results stay with the places
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -112,9 +112,9 @@ def _all(campaign: Campaign, seats: Seats) -> Iterator[Lineup]:
         yield Lineup(seating, campaign.games)
 
 
-def _chosen(choice: tuple[str, ...] | LineupChoice, campaign: Campaign, seats: Seats) -> Lineup:
-    if isinstance(choice, tuple):
-        choice = LineupChoice(choice)
+def _chosen(choice: Sequence[str] | LineupChoice, campaign: Campaign, seats: Seats) -> Lineup:
+    if not isinstance(choice, LineupChoice):
+        choice = LineupChoice(tuple(choice))
     by_name = choice.seats if isinstance(choice.seats, dict) else None
     if by_name is not None and campaign.rotate:
         raise UsageError(

@@ -18,6 +18,7 @@ from manyminds.arena.pairing import Lineup, Seats, lay_out
 from manyminds.arena.result import Result
 from manyminds.arena.sample import Sample, win_shares
 from manyminds.arena.schedule import Schedule
+from manyminds.arena.schema import BrokenStore, damaged
 from manyminds.arena.statistics import (
     Difference,
     EloTable,
@@ -30,7 +31,6 @@ from manyminds.arena.statistics import (
     welch_difference,
     wilson,
 )
-from manyminds.arena.schema import BrokenStore, damaged
 from manyminds.arena.stopping import Stopping
 from manyminds.arena.store import Store
 from manyminds.core.errors import UsageError
