@@ -36,11 +36,13 @@ def string_of(stones: Stones, place: Place, width: int, height: int) -> tuple[se
     return string, len(liberties)
 
 
-def put(stones: Stones, place: Place, colour: int, width: int, height: int) -> set[Place]:
+def put(
+    stones: Stones, place: Place, colour: int, width: int, height: int, suicide: bool = True
+) -> set[Place]:
     """Put a stone, in place, and take what has no liberty off; answers with what was taken.
 
-    Other colours' strings go first, all at once, then the own one. Nothing is refused: SGF asks
-    that every move is carried out, even on an occupied point.
+    Other colours' strings go first, all at once, then, with `suicide`, the own one. Nothing is
+    refused: SGF asks that every move is carried out, even on an occupied point.
     """
     stones[place] = colour
     taken: set[Place] = set()
@@ -49,7 +51,7 @@ def put(stones: Stones, place: Place, colour: int, width: int, height: int) -> s
             string, liberties = string_of(stones, near, width, height)
             if not liberties:
                 taken |= string
-    if not taken:
+    if suicide and not taken:
         own, liberties = string_of(stones, place, width, height)
         taken = own if not liberties else taken
     for gone in taken:
