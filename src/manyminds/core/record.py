@@ -98,7 +98,9 @@ def _copy_memory(_context, to, source, field):
     size = to.offset(field.literal_value) if field.literal_value else to.size
 
     def generate(context, builder, _signature, arguments):
-        cgutils.raw_memcpy(builder, arguments[0], arguments[1], context.get_constant(types.intp, size), 1)
+        cgutils.raw_memcpy(
+            builder, arguments[0], arguments[1], context.get_constant(types.intp, size), 1
+        )
         return context.get_dummy_value()
 
     return types.void(to, source, field), generate

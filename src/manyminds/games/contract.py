@@ -196,21 +196,27 @@ class Game:
         """Play out in place at random; the trace of what was played."""
         trace = self.trace.new()
         trace.limit = self.longest_playout
-        calls.playout(self.kernels, state, rng, trace, self.set_up() if settings is None else settings)
+        calls.playout(
+            self.kernels, state, rng, trace, self.set_up() if settings is None else settings
+        )
         return trace
 
     def set_up(self, **choices: Any) -> Any:
         """The game's settings for simulations, as a record: the defaults with these choices instead."""
         if self.settings is None:
             if choices:
-                raise UsageError(f"{self.title} has no settings, so {', '.join(choices)} cannot be set")
+                raise UsageError(
+                    f"{self.title} has no settings, so {', '.join(choices)} cannot be set"
+                )
             return NO_SETTINGS
         if self._set_up is not None:
             return self._set_up(**choices)
         values = self.settings.new()
         for name, value in choices.items():
             if name not in (values.dtype.names or ()):
-                raise UsageError(f"{self.title} has no setting {name}; {nearest(name, values.dtype.names or ())}")
+                raise UsageError(
+                    f"{self.title} has no setting {name}; {nearest(name, values.dtype.names or ())}"
+                )
             values[name] = value
         return values
 
@@ -224,7 +230,11 @@ class Game:
         """A move as people write it: "E5", "pass"."""
         if self._name is None:
             return str(int(move))
-        return self._name(int(move), state) if defaults.arity(self._name) > 1 else self._name(int(move))
+        return (
+            self._name(int(move), state)
+            if defaults.arity(self._name) > 1
+            else self._name(int(move))
+        )
 
     def move_named(self, text: str, state: State | None = None) -> int:
         """The move that people write so, in any case of letters."""
@@ -260,7 +270,9 @@ def _teams(
         return tuple((seat,) for seat in range(len(names))), names
     members = tuple(tuple(int(seat) for seat in team) for team in teams.values())
     if sorted(seat for team in members for seat in team) != list(range(len(names))):
-        raise UsageError(f"every one of the seats 0 to {len(names) - 1} belongs to exactly one team")
+        raise UsageError(
+            f"every one of the seats 0 to {len(names) - 1} belongs to exactly one team"
+        )
     return members, tuple(teams)
 
 
@@ -272,7 +284,9 @@ def _check_declaration(game: Game) -> None:
     unknown = [name for name in functions if name not in (*_NEEDED, *_OPTIONAL, "seat", "movers")]
     if unknown:
         word = unknown[0]
-        raise UsageError(f"a game has no {word}; {nearest(word, (*_NEEDED, *_OPTIONAL, 'seat', 'movers'))}")
+        raise UsageError(
+            f"a game has no {word}; {nearest(word, (*_NEEDED, *_OPTIONAL, 'seat', 'movers'))}"
+        )
     if missing or len(turn) != 1:
         lack = missing or ["either seat (one moves at a time) or movers (several move at once)"]
         raise UsageError(f"the game {game.title} still needs {', '.join(lack)}")

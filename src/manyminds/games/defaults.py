@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from manyminds.core.kernel import inline, kernel
+from manyminds.core.kernel import bare_kernel, inline
 from manyminds.core.random import below
 from manyminds.core.record import copy_record
 
@@ -30,7 +30,9 @@ def fill(given: dict[str, Any], simultaneous: bool) -> dict[str, Any]:
     if simultaneous:
         full.setdefault("tree_moves", _rules_moves_of_seat(given["moves"]))
         full.setdefault("step", _uniform_step_of_seat(full["moves"]))
-        full.setdefault("playout", _joint_playout(full["movers"], full["over"], full["play"], full["step"]))
+        full.setdefault(
+            "playout", _joint_playout(full["movers"], full["over"], full["play"], full["step"])
+        )
     else:
         full.setdefault("tree_moves", _rules_moves(given["moves"]))
         full.setdefault("step", _uniform_step(full["moves"]))
@@ -109,7 +111,7 @@ def _no_prior(state, moves, out, settings):
     return
 
 
-@kernel
+@bare_kernel
 def _uniform_chance(state, rng):
     return 0
 
@@ -150,9 +152,11 @@ def _uniform_step_of_seat(moves: Any) -> Any:
 
 def _playout(game: dict[str, Any], dice: bool) -> Any:
     """Steps until the game is over or the trace is full; nature's moves are not steps."""
-    over, seat, play, step, chance = (game[name] for name in ("over", "seat", "play", "step", "chance"))
+    over, seat, play, step, chance = (
+        game[name] for name in ("over", "seat", "play", "step", "chance")
+    )
 
-    @kernel
+    @bare_kernel
     def plain(state, rng, trace, settings):
         while trace.turns < trace.limit and not over(state):
             mover = seat(state)
@@ -161,7 +165,7 @@ def _playout(game: dict[str, Any], dice: bool) -> Any:
             trace.turns += 1
             play(state, move)
 
-    @kernel
+    @bare_kernel
     def with_dice(state, rng, trace, settings):
         while trace.turns < trace.limit and not over(state):
             mover = seat(state)
@@ -182,7 +186,7 @@ def _joint_playout(movers: Any, over: Any, play: Any, step: Any) -> Any:
     A turn with no mover is a turn of the world alone.
     """
 
-    @kernel
+    @bare_kernel
     def playout(state, rng, trace, settings):
         joint = trace.joint
         seats = trace.movers

@@ -31,7 +31,15 @@ class Desk(NamedTuple):
     log: np.ndarray  # the newest results, in a ring; one entry: no log
 
 
-def new_desk(state: Record, trace: Record, game: Kernels, start: Any, weights: np.ndarray, log: int, seed: int) -> Desk:
+def new_desk(
+    state: Record,
+    trace: Record,
+    game: Kernels,
+    start: Any,
+    weights: np.ndarray,
+    log: int,
+    seed: int,
+) -> Desk:
     """A desk for searches from `start`; `log`: how many results to remember."""
     deepest = trace.dtype["move"].shape[0]
     return Desk(
@@ -58,4 +66,7 @@ LOGGED_MOVES = 62  # a path is told as far as this
 
 def log_dtype(slots: int) -> np.dtype:
     """One simulation as others are told of it: the moves from the root and the rewards by team."""
-    return np.dtype([("n", np.uint32), ("moves", np.uint32, (LOGGED_MOVES,)), ("sums", np.int64, (slots,))], align=True)
+    return np.dtype(
+        [("n", np.uint32), ("moves", np.uint32, (LOGGED_MOVES,)), ("sums", np.int64, (slots,))],
+        align=True,
+    )

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from manyminds.core.kernel import entry, inline, kernel
+from manyminds.core.kernel import bare_entry, bare_kernel, inline
 from manyminds.search.desk import LOGGED_MOVES
 from manyminds.search.loop import add_children, child_with, follow_edge
 from manyminds.search.tree import ONE
@@ -25,7 +25,9 @@ def cut_dtype(slots: int) -> np.dtype:
 
     visits is 0 where an entry only leads to others.
     """
-    return np.dtype([("parent", "<u2"), ("move", "<u4"), ("visits", "<u4"), ("sums", "<i8", (slots,))])
+    return np.dtype(
+        [("parent", "<u2"), ("move", "<u4"), ("visits", "<u4"), ("sums", "<i8", (slots,))]
+    )
 
 
 def paths_dtype(slots: int) -> np.dtype:
@@ -116,7 +118,7 @@ def open_entry(game, tree, entries, nodes, opened, n, echo):
     return n
 
 
-@entry
+@bare_entry
 def visit_count_cut(game, tree, entries, nodes, echo):
     """Open the most visited entry while the room of `entries` allows (Filip's algorithm 3.3); how many."""
     most = entries.shape[0]
@@ -134,7 +136,7 @@ def visit_count_cut(game, tree, entries, nodes, echo):
     return n
 
 
-@entry
+@bare_entry
 def next_move_cut(game, tree, entries, nodes, seat, echo):
     """The children of the first nodes at which the seat chooses (Filip's algorithm 3.2); how many entries.
 
@@ -160,7 +162,7 @@ def nodes_parent(nodes, entries, place):
     return np.uint32(0) if parent == ROOT else np.uint32(nodes[parent])
 
 
-@entry
+@bare_entry
 def cut_paths(entries, n, paths, slots):
     """Spell out the cut's entries with visits as paths; how many."""
     count = 0
@@ -186,7 +188,7 @@ def cut_paths(entries, n, paths, slots):
     return count
 
 
-@entry
+@bare_entry
 def absorb(game, tree, desk, settings, paths, n):
     """Take in others' work: add each path's visits and rewards to all its nodes, making those that lack.
 
@@ -197,7 +199,7 @@ def absorb(game, tree, desk, settings, paths, n):
         add_work(game, tree, desk, paths, k, 1)
 
 
-@entry
+@bare_entry
 def retract(game, tree, desk, paths, n):
     """Take out what was absorbed."""
     for k in range(n):
@@ -221,7 +223,7 @@ def add_work(game, tree, desk, paths, k, sign):
             tree.received[node].sums[slot] += sign * paths[k].sums[slot]
 
 
-@kernel
+@bare_kernel
 def walk(tree, desk, moves, most):
     """Follow moves through nodes that are there; the depth reached. The path is left on the desk."""
     node = np.uint32(0)
@@ -234,7 +236,7 @@ def walk(tree, desk, moves, most):
     return most
 
 
-@kernel
+@bare_kernel
 def follow(game, tree, desk, settings, moves, n):
     """Follow moves and make the nodes that lack; the depth reached, less than n when a move is not one."""
     depth = walk(tree, desk, moves, n)
@@ -262,7 +264,9 @@ def reroot(paths: np.ndarray, move: int) -> np.ndarray:
     Of a path that ended at the new root or above it, nothing can be taken out there any more than at
     the root itself, so it stays with no moves when it led there.
     """
-    behind = paths[(paths["n"] > 0) & (paths["moves"][:, 0] == move) & (paths["reached"] > 0)].copy()
+    behind = paths[
+        (paths["n"] > 0) & (paths["moves"][:, 0] == move) & (paths["reached"] > 0)
+    ].copy()
     behind["moves"][:, :-1] = behind["moves"][:, 1:]
     behind["n"] -= 1
     behind["reached"] -= 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from manyminds.core.kernel import entry, inline, kernel
+from manyminds.core.kernel import bare_entry, bare_kernel, inline
 from manyminds.core.logarithm import log_count
 from manyminds.core.random import below
 from manyminds.games.defaults import note
@@ -18,7 +18,7 @@ CHANCE = -2
 _UNIT = 1.0 / ONE
 
 
-@entry
+@bare_entry
 def run(game, rule, tree, desk, p, settings, simulations):
     """So many simulations from the root (each of several playouts, if the parameters say so)."""
     for _ in range(simulations):
@@ -33,7 +33,7 @@ def run(game, rule, tree, desk, p, settings, simulations):
                 game.copy(desk.state, desk.spare)
 
 
-@kernel
+@bare_kernel
 def select(game, rule, tree, desk, p, settings):
     """Follow the rule from the root to a leaf: its depth; the path, the trace and the state go with it."""
     game.copy(desk.state, desk.root)
@@ -49,7 +49,7 @@ def select(game, rule, tree, desk, p, settings):
     return depth
 
 
-@kernel
+@bare_kernel
 def expand(game, rule, tree, desk, p, settings, depth):
     """Give a leaf with enough visits its children and go on to one of them: the new depth."""
     node = desk.path[np.uint32(depth)]
@@ -61,7 +61,7 @@ def expand(game, rule, tree, desk, p, settings, depth):
     return depth
 
 
-@kernel
+@bare_kernel
 def simulate(game, desk, p, settings):
     """A playout from the leaf's state, which it uses up; the rewards by team, in units of 1 / ONE."""
     desk.trace.n = desk.leaf_turn[0]
@@ -74,7 +74,7 @@ def simulate(game, desk, p, settings):
         desk.sums[game.slot(seat)] = int(desk.rewards[seat] * ONE + 0.5)
 
 
-@kernel
+@bare_kernel
 def back_up(game, tree, desk, p, depth):
     """Add the rewards to all nodes of the path; with RAVE, to the moves that were made later on, too."""
     for d in range(depth + 1):
@@ -95,7 +95,7 @@ def back_up(game, tree, desk, p, depth):
 # --- one step of each ------------------------------------------------------------------------------
 
 
-@kernel
+@bare_kernel
 def step_down(game, rule, tree, desk, p, settings, node, depth):
     """Choose a child and play the moves of the edge to it."""
     seat = int(tree.nodes[node].seat)
@@ -112,7 +112,7 @@ def step_down(game, rule, tree, desk, p, settings, node, depth):
     return child
 
 
-@kernel
+@bare_kernel
 def best_child(game, rule, tree, desk, p, node, seat):
     """The child of greatest value to the seat, the first among equals."""
     first = np.uint32(tree.nodes[node].first)
@@ -129,17 +129,20 @@ def best_child(game, rule, tree, desk, p, node, seat):
             if rave_visits > 0.0:
                 rave_mean = float(tree.rave[child].sum) / rave_visits
         if visits > 0.0:
+            share = 1.0 / visits
             if p.own_reward:
-                mean = float(tree.nodes[child].sums[slot]) * _UNIT / visits
+                mean = float(tree.nodes[child].sums[slot]) * _UNIT * share
             else:
-                mean = weighted(game, desk, tree.nodes[child].sums, seat) / visits
+                mean = weighted(game, desk, tree.nodes[child].sums, seat) * share
             if p.uses_squares:
-                square = tree.squares[child] / visits
-            value = rule.value(mean, visits, square, rave_mean, rave_visits, log_parent, p)
+                square = tree.squares[child] * share
+            value = rule.value(mean, visits, square, rave_mean, rave_visits, log_parent * share, p)
         else:
             value = rave_mean if rave_visits > 0.0 else p.first_play_urgency
         if value > best_value:
             best, best_value = child, value
+            if value == np.inf:
+                return child
         child = np.uint32(child + np.uint32(1))
     return best
 
@@ -153,7 +156,7 @@ def weighted(game, desk, sums, seat):
     return total * _UNIT
 
 
-@kernel
+@bare_kernel
 def child_with(tree, node, move):
     """The child by a move; 0 when the tree does not have it."""
     first = np.uint32(tree.nodes[node].first)
@@ -164,13 +167,13 @@ def child_with(tree, node, move):
     return np.uint32(0)
 
 
-@kernel
+@bare_kernel
 def child_of_nature(game, tree, desk, node):
     """The child by a move drawn with nature's odds."""
     return child_with(tree, node, np.uint32(game.chance(desk.state, desk.rng)))
 
 
-@kernel
+@bare_kernel
 def child_of_playout(game, tree, desk, settings, node):
     """The child by the playout's next step (below T_s), or any where the tree has no such move."""
     move = np.uint32(game.step(desk.state, desk.rng, desk.trace, settings))
@@ -180,7 +183,7 @@ def child_of_playout(game, tree, desk, settings, node):
     return child
 
 
-@kernel
+@bare_kernel
 def forced_moves(game, desk, settings, most):
     """Play moves where there is no other, at most so many: how many it were."""
     n = 0
@@ -203,7 +206,7 @@ def follow_edge(game, desk, settings, moves):
 # --- growing ---------------------------------------------------------------------------------------
 
 
-@kernel
+@bare_kernel
 def add_children(game, tree, desk, settings, node):
     """Children for all moves of a leaf, in random order; False at the game's end or when there is no room.
 
@@ -235,7 +238,7 @@ def add_children(game, tree, desk, settings, node):
     return True
 
 
-@kernel
+@bare_kernel
 def clear_node(game, tree, node):
     """A node as nobody has seen it."""
     tree.nodes[node].visits = 0
@@ -255,7 +258,7 @@ def clear_node(game, tree, node):
             tree.received[node].sums[slot] = 0
 
 
-@kernel
+@bare_kernel
 def shuffle(moves, n, rng):
     """The first n moves in random order, each order alike."""
     for k in range(n - 1, 0, -1):
@@ -263,7 +266,7 @@ def shuffle(moves, n, rng):
         moves[k], moves[other] = moves[other], moves[k]
 
 
-@kernel
+@bare_kernel
 def add_prior(game, tree, desk, settings, first, n, seat):
     """Start the children with what the game knows of them: visits and value to the mover.
 
@@ -292,7 +295,7 @@ def add_prior(game, tree, desk, settings, first, n, seat):
 # --- what else is backed up ------------------------------------------------------------------------
 
 
-@kernel
+@bare_kernel
 def back_up_squares(game, tree, desk, depth):
     """Squared rewards, as the chooser at the parent weighs them."""
     for d in range(1, depth + 1):
@@ -302,7 +305,7 @@ def back_up_squares(game, tree, desk, depth):
             tree.squares[desk.path[np.uint32(d)]] += reward * reward
 
 
-@kernel
+@bare_kernel
 def back_up_rave(game, tree, desk, depth):
     """At every node of the path, all moves that its chooser makes there or later count as made there.
 
@@ -324,7 +327,7 @@ def back_up_rave(game, tree, desk, depth):
         add_rave(tree, desk, node, seat, stamp, np.float32(weighted(game, desk, desk.sums, seat)))
 
 
-@kernel
+@bare_kernel
 def add_rave(tree, desk, node, seat, stamp, reward):
     """Count a playout for all children of a node whose move carries the stamp."""
     child = np.uint32(tree.nodes[node].first)
@@ -336,7 +339,7 @@ def add_rave(tree, desk, node, seat, stamp, reward):
         child = np.uint32(child + np.uint32(1))
 
 
-@kernel
+@bare_kernel
 def log_result(game, tree, desk, depth):
     """Keep the path and the rewards, for those who are told our results; the newest overwrite the oldest."""
     place = np.uint32(tree.head.logged % np.uint64(desk.log.shape[0]))

@@ -82,7 +82,9 @@ class Search:
             expand_after=_at_least(0, expand_after, "expand_after"),
             select_after=_at_least(0, select_after, "select_after"),
             playouts=_at_least(1, playouts, "playouts"),
-            playout_limit=_at_least(1, playout_limit or self.turns.longest_playout, "playout_limit"),
+            playout_limit=_at_least(
+                1, playout_limit or self.turns.longest_playout, "playout_limit"
+            ),
             first_play_urgency=first_play_urgency,
             own_reward=weights is None,
         )
@@ -92,7 +94,13 @@ class Search:
         self.tree: Tree = self._new_tree()
         view = self.turns.enter(game.start() if state is None else state)
         self.desk: Desk = new_desk(
-            self.turns.state, self.turns.trace, self.kernels, view, _weights(game, weights), results, derive(seed, "search")
+            self.turns.state,
+            self.turns.trace,
+            self.kernels,
+            view,
+            _weights(game, weights),
+            results,
+            derive(seed, "search"),
         )
         self._read = 0  # results of the log that have been told
         self._absorbed: dict[exchange.Cut, np.ndarray] = {}
@@ -121,7 +129,15 @@ class Search:
         while left > 0:
             done = int(self.tree.head.simulations)
             n = min(left, max(1, (_STRETCH - done % _STRETCH) // int(self.parameters.playouts)))
-            loop.run(self.kernels, self.selection.kernels, self.tree, self.desk, self.parameters, self.settings, n)
+            loop.run(
+                self.kernels,
+                self.selection.kernels,
+                self.tree,
+                self.desk,
+                self.parameters,
+                self.settings,
+                n,
+            )
             left -= n
             if self.tree.head.full:
                 self._prune()
@@ -140,7 +156,9 @@ class Search:
     def _run_to_nodes(self, nodes: int) -> int:
         total = 0
         while int(self.tree.head.used) < nodes and total < 100 * nodes:
-            total += self._stretch(max(1, min(64, (nodes - int(self.tree.head.used)) // self.kernels.most_moves)))
+            total += self._stretch(
+                max(1, min(64, (nodes - int(self.tree.head.used)) // self.kernels.most_moves))
+            )
         return total
 
     # --- asked -----------------------------------------------------------------------------------
@@ -173,14 +191,23 @@ class Search:
         rows = []
         for child in range(first, first + count):
             node = self.tree.nodes[child]
-            rows.append(Row(int(node.move), self._name(int(node.move)), int(node.visits), self._values_of(child)))
+            rows.append(
+                Row(
+                    int(node.move),
+                    self._name(int(node.move)),
+                    int(node.visits),
+                    self._values_of(child),
+                )
+            )
         return sorted(rows, key=lambda row: -row.visits)
 
     def best(self) -> int:
         """The most visited move at the root (of the seat, or jointly of the team, that chooses there)."""
         rows = self.root()
         if not rows:
-            raise UsageError("the search has no move yet: run at least two simulations before you ask")
+            raise UsageError(
+                "the search has no move yet: run at least two simulations before you ask"
+            )
         return rows[0].move
 
     def best_of(self, seat: int) -> int:
@@ -276,7 +303,9 @@ class Search:
 
     def _must_be_social(self) -> None:
         if not self._needs.received:
-            raise UsageError("this search keeps no room for others' work: make it with Search(..., social=True)")
+            raise UsageError(
+                "this search keeps no room for others' work: make it with Search(..., social=True)"
+            )
 
     # --- moved and copied ------------------------------------------------------------------------
 
@@ -345,7 +374,9 @@ class Search:
         self._graft(child, target, 0)
         target.nodes[0].length -= 1
         self.tree = target
-        self._absorbed = {cut: exchange.reroot(paths, move) for cut, paths in self._absorbed.items()}
+        self._absorbed = {
+            cut: exchange.reroot(paths, move) for cut, paths in self._absorbed.items()
+        }
         return True
 
     def _restart(self) -> None:
@@ -387,7 +418,9 @@ class Search:
     def _values_of(self, node: int) -> tuple[float, ...]:
         visits = max(int(self.tree.nodes[node].visits), 1)
         sums = self.tree.nodes[node].sums
-        return tuple(float(sums[self.game.team_of(seat)]) / ONE / visits for seat in range(self.game.seats))
+        return tuple(
+            float(sums[self.game.team_of(seat)]) / ONE / visits for seat in range(self.game.seats)
+        )
 
     def _name(self, move: int) -> str:
         return str(move) if self.game.simultaneous else self.game.name(move, self.desk.root)
@@ -403,7 +436,9 @@ def _capacity(memory_mb: float, node_bytes: int, game: Game) -> int:
     """Nodes that fit the memory; at least a few expansions."""
     nodes = int(memory_mb * 2**20 / node_bytes)
     if nodes < 4 * (game.most_moves + 1):
-        raise UsageError(f"{memory_mb} MB hold only {nodes} nodes, too few for a game of {game.most_moves} moves")
+        raise UsageError(
+            f"{memory_mb} MB hold only {nodes} nodes, too few for a game of {game.most_moves} moves"
+        )
     return min(nodes, 2**31)
 
 
@@ -416,5 +451,7 @@ def _weights(game: Game, weights: Any) -> np.ndarray:
     if given.shape == (game.seats, game.seats):
         return np.stack([given[:, list(team)].sum(axis=1) for team in game.teams], axis=1)
     if given.shape != (game.seats, len(game.teams)):
-        raise UsageError(f"weights are {game.seats} rows (who chooses) of {game.seats} numbers (whose reward counts)")
+        raise UsageError(
+            f"weights are {game.seats} rows (who chooses) of {game.seats} numbers (whose reward counts)"
+        )
     return given

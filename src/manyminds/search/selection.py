@@ -2,12 +2,13 @@
 
 A rule is a function of one child's numbers,
 
-    value(mean, visits, square, rave_mean, rave_visits, log_parent, parameters) -> float
+    value(mean, visits, square, rave_mean, rave_visits, log_ratio, parameters) -> float
 
 mean: its mean reward to the chooser (by the search's weights), visits > 0: its simulations, square: its
 mean squared reward (only kept for rules that ask), rave_mean and rave_visits: the same over all playouts
-in which the chooser made this move later (dito), log_parent: the logarithm of the parent's visits. A
-child without visits has the value of its RAVE, or the first-play urgency when it has none either.
+in which the chooser made this move later (dito), log_ratio: log N / n, the logarithm of the parent's
+visits over the child's. A child without visits has the value of its RAVE, or the first-play urgency
+when it has none either.
 """
 
 from __future__ import annotations
@@ -44,13 +45,12 @@ PARAMETERS = record(
 
 
 @inline
-def _bonus(mean, visits, square, log_parent, p):
+def _bonus(mean, square, log_ratio, p):
     """C sqrt(log N / n), or UCB1-Tuned's sqrt(log N / n min(1/4, V)) (Marcolino & Matsubara, eq. 1)."""
-    ratio = log_parent / visits
     if p.tuned:
-        spread = square - mean * mean + math.sqrt(2.0 * ratio)
-        return math.sqrt(ratio * min(0.25, spread))
-    return p.exploration * math.sqrt(ratio)
+        spread = square - mean * mean + math.sqrt(2.0 * log_ratio)
+        return math.sqrt(log_ratio * min(0.25, spread))
+    return p.exploration * math.sqrt(log_ratio)
 
 
 @inline
@@ -58,13 +58,15 @@ def _rave_weight(visits, rave_visits, p):
     """How much RAVE counts: sqrt(k / (3 n + k)) (Cazenave 2.2), or R / (n (1 / a + R / b) + R)."""
     if p.blend == SQUARE_ROOT:
         return math.sqrt(p.k / (3.0 * visits + p.k))
-    return rave_visits / (visits * (1.0 / p.rave_initial + rave_visits / p.rave_final) + rave_visits)
+    return rave_visits / (
+        visits * (1.0 / p.rave_initial + rave_visits / p.rave_final) + rave_visits
+    )
 
 
 @inline
-def standard_value(mean, visits, square, rave_mean, rave_visits, log_parent, p):
+def standard_value(mean, visits, square, rave_mean, rave_visits, log_ratio, p):
     """UCB1, UCT, UCB1-Tuned, with RAVE or without, by the parameters."""
-    value = mean + _bonus(mean, visits, square, log_parent, p)
+    value = mean + _bonus(mean, square, log_ratio, p)
     if p.blend == NO_RAVE or rave_visits == 0.0:
         return value
     weight = _rave_weight(visits, rave_visits, p)
@@ -109,19 +111,35 @@ def ucb1_tuned() -> Selection:
     return Selection("ucb1-tuned", constants={"tuned": 1}, squares=True)
 
 
-def rave(k: float = 1000.0, c: float = 0.1, weighting: str = "cazenave", a: float = 1.0, b: float = 5000.0) -> Selection:
+def rave(
+    k: float = 1000.0,
+    c: float = 0.1,
+    weighting: str = "cazenave",
+    a: float = 1.0,
+    b: float = 5000.0,
+) -> Selection:
     """UCT blended with RAVE: Cazenave's beta with `k`, or `weighting="mse"` with initial weight a, final b."""
     blends = {"cazenave": SQUARE_ROOT, "mse": LEAST_SQUARES}
     if weighting not in blends:
         raise UsageError(f'weighting is "cazenave" or "mse", not "{weighting}"')
     if min(k, a, b) <= 0:
         raise UsageError("k, a and b are above 0")
-    constants = {"exploration": _constant(c), "blend": blends[weighting], "k": k, "rave_initial": a, "rave_final": b}
+    constants = {
+        "exploration": _constant(c),
+        "blend": blends[weighting],
+        "k": k,
+        "rave_initial": a,
+        "rave_final": b,
+    }
     return Selection("rave", constants=constants, rave=True)
 
 
 def selection(
-    value: Callable[..., float], *constants: float, title: str = "own", rave: bool = False, squares: bool = False
+    value: Callable[..., float],
+    *constants: float,
+    title: str = "own",
+    rave: bool = False,
+    squares: bool = False,
 ) -> Selection:
     """A rule of one's own: a function as at the head of this page; `parameters.own` holds the constants."""
     if len(constants) > 8:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from manyminds.core.kernel import entry, inline
+from manyminds.core.kernel import bare_entry, inline
 
 
-@entry
+@bare_entry
 def graft(game, source, target, root, least_visits):
     """Fill an empty target with the subtree of `root`, level by level; the number of nodes moved.
 
@@ -22,7 +22,13 @@ def graft(game, source, target, root, least_visits):
         if n != 0 and (node == 0 or target.nodes[node].visits >= least_visits):
             first = np.uint32(target.nodes[node].first)
             for k in range(n):
-                copy_node(game, source, target, np.uint32(first + np.uint32(k)), np.uint32(used + np.uint32(k)))
+                copy_node(
+                    game,
+                    source,
+                    target,
+                    np.uint32(first + np.uint32(k)),
+                    np.uint32(used + np.uint32(k)),
+                )
             target.nodes[node].first = used
             used = np.uint32(used + n)
         else:

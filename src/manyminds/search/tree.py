@@ -98,7 +98,11 @@ def copy_tree(source: Tree, target: Tree) -> Tree:
 
 def bytes_per_node(slots: int, needs: Needs) -> int:
     """Memory of one node with all its optional parts."""
-    optional = needs.rave * RAVE.itemsize + needs.squares * 8 + needs.received * received_dtype(slots).itemsize
+    optional = (
+        needs.rave * RAVE.itemsize
+        + needs.squares * 8
+        + needs.received * received_dtype(slots).itemsize
+    )
     return node_dtype(slots).itemsize + optional
 
 

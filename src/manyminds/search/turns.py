@@ -50,7 +50,9 @@ class Turns:
 class SplitTurns(Turns):
     """A simultaneous game, its turns split for the search of `team`."""
 
-    def __init__(self, game: Game, team: int, optimistic: bool = False, jointly: bool = False) -> None:
+    def __init__(
+        self, game: Game, team: int, optimistic: bool = False, jointly: bool = False
+    ) -> None:
         super().__init__(game)
         others = [number for number in range(len(game.teams)) if number != team]
         teams = [*others, team] if optimistic else [team, *others]
@@ -63,7 +65,11 @@ class SplitTurns(Turns):
                 "search seat by seat instead (jointly=False)"
             )
         self.state = record(
-            base=game.state, joint=f"int32[{game.seats}]", movers=f"uint32[{game.seats}]", n="int32", next="int32"
+            base=game.state,
+            joint=f"int32[{game.seats}]",
+            movers=f"uint32[{game.seats}]",
+            n="int32",
+            next="int32",
         )
         self.kernels = _split_kernels(game, self.order, jointly, largest)
 
@@ -80,7 +86,9 @@ class SplitTurns(Turns):
         while at < len(movers):
             size = self._together(movers, at)
             digits = [int(joint[seat]) for seat in movers[at : at + size]]
-            moves.append(sum(digit * self.game.move_ids**place for place, digit in enumerate(digits)))
+            moves.append(
+                sum(digit * self.game.move_ids**place for place, digit in enumerate(digits))
+            )
             at += size
         return moves
 
@@ -174,7 +182,13 @@ def _turn_kernels(base: Kernels, order: tuple[int, ...]) -> dict[str, Any]:
         to.n = source.n
         to.next = source.next
 
-    return {"open_turn": open_turn, "seat": seat, "over": over, "close_turn": close_turn, "copy": copy}
+    return {
+        "open_turn": open_turn,
+        "seat": seat,
+        "over": over,
+        "close_turn": close_turn,
+        "copy": copy,
+    }
 
 
 def _seat_kernels(base: Kernels) -> dict[str, Any]:
@@ -204,7 +218,9 @@ def _team_kernels(base: Kernels) -> dict[str, Any]:
     def mates_from(view, place):
         """How many movers of one team stand together from this place."""
         n = 1
-        while place + n < view.n and base.slot(view.movers[place + n]) == base.slot(view.movers[place]):
+        while place + n < view.n and base.slot(view.movers[place + n]) == base.slot(
+            view.movers[place]
+        ):
             n += 1
         return n
 
@@ -239,7 +255,9 @@ def _team_kernels(base: Kernels) -> dict[str, Any]:
     def step(view, rng, trace, settings):
         joint, power = 0, 1
         for mate in range(mates_from(view, view.next)):
-            joint += power * int(base.step(view.base, view.movers[view.next + mate], rng, trace, settings))
+            joint += power * int(
+                base.step(view.base, view.movers[view.next + mate], rng, trace, settings)
+            )
             power *= ids
         return joint
 

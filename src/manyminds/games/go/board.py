@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from manyminds.core.kernel import inline, kernel
+from manyminds.core.kernel import inline
 from manyminds.core.record import copy_head, record
 
 EMPTY, WALL, STRIDE, POINTS, MOST_MOVES = 0, 7, 20, 421, 2048
@@ -150,7 +150,7 @@ def _unite(board, first, second):
 @inline
 def _capture(board, head, colour):
     """Take a chain off the board; how many stones it had."""
-    delta = np.uint32(1 - (1 << (4 * colour)))
+    delta = np.uint32((1 - (1 << (4 * colour))) & 0xFFFFFFFF)
     taken = 0
     stone = head
     while True:

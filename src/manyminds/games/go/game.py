@@ -106,7 +106,11 @@ def settings_of(colours: int, **choices: Any) -> Any:
     """
     values = SETTINGS.new()
     if colours == 2:
-        values.playout, values.reward, values.passes = playout.EYE, scoring.BY_WIN, rules.PASS_ANY_TIME
+        values.playout, values.reward, values.passes = (
+            playout.EYE,
+            scoring.BY_WIN,
+            rules.PASS_ANY_TIME,
+        )
     for name, value in choices.items():
         if name == "margin":
             if not 0 <= float(value) <= 1:

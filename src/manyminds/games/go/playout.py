@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from manyminds.core.kernel import inline, kernel
+from manyminds.core.kernel import bare_kernel, inline
 from manyminds.core.random import below
 from manyminds.games.go.board import PASS, can_breathe, place, real_eye, surrounded
 
@@ -51,13 +51,13 @@ def random_point(board, colour, rng, eye_rule):
     return np.uint16(PASS)
 
 
-@kernel
+@bare_kernel
 def step(board, rng, settings):
     """One move of a playout, not yet played."""
     return random_point(board, int(board.to_play), rng, settings.playout)
 
 
-@kernel
+@bare_kernel
 def playout(board, rng, trace, settings):
     """Play until all colours have passed in turn, the game's move limit, or the trace's limit of turns."""
     colours = int(board.colours)

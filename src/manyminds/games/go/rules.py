@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from manyminds.core.kernel import inline, kernel
+from manyminds.core.kernel import bare_kernel, inline
 from manyminds.games.go.board import (
     EMPTY,
     PASS,
@@ -23,12 +23,12 @@ from manyminds.games.go.board import (
 PASS_AT_THE_END, PASS_ANY_TIME = 0, 1
 
 
-@kernel
+@bare_kernel
 def seat(board):
     return board.to_play - 1
 
 
-@kernel
+@bare_kernel
 def over(board):
     return board.passes >= board.colours or board.moves >= board.limit
 
@@ -42,7 +42,7 @@ def _stone_hash(point, colour):
     return bits ^ (bits >> np.uint64(31))
 
 
-@kernel
+@bare_kernel
 def position_hash(board):
     """The stones on the board, whoever is to play: what positional superko compares."""
     bits = np.uint64(0)
@@ -53,7 +53,7 @@ def position_hash(board):
     return bits
 
 
-@kernel
+@bare_kernel
 def _chain_hash(board, head):
     bits = np.uint64(0)
     stone = head
@@ -64,7 +64,7 @@ def _chain_hash(board, head):
             return bits
 
 
-@kernel
+@bare_kernel
 def _hash_after(board, point, colour):
     """The position's hash after a legal move, without making it.
 
@@ -89,7 +89,7 @@ def _hash_after(board, point, colour):
     return bits
 
 
-@kernel
+@bare_kernel
 def _comes_again(board, point, colour):
     bits = _hash_after(board, point, colour)
     for k in range(board.moves + 1):
@@ -98,13 +98,15 @@ def _comes_again(board, point, colour):
     return False
 
 
-@kernel
+@bare_kernel
 def legal(board, point, colour):
     """Whether a colour, on its turn, may put a stone on an empty point."""
-    return may_go(board, point, colour) and not (board.superko and _comes_again(board, point, colour))
+    return may_go(board, point, colour) and not (
+        board.superko and _comes_again(board, point, colour)
+    )
 
 
-@kernel
+@bare_kernel
 def moves(board, out):
     """All legal points, row by row from A1, and pass last."""
     n = 0
@@ -117,7 +119,7 @@ def moves(board, out):
     return n + 1
 
 
-@kernel
+@bare_kernel
 def tree_moves(board, out, settings):
     """The legal points that the colour does not surround, as in playouts; a pass by `settings.passes`."""
     n = 0
@@ -132,7 +134,7 @@ def tree_moves(board, out, settings):
     return n
 
 
-@kernel
+@bare_kernel
 def play(board, move):
     """Play the mover's legal move."""
     if move == PASS:

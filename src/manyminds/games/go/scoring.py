@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from manyminds.core.kernel import inline, kernel
+from manyminds.core.kernel import bare_kernel, inline, kernel
 from manyminds.games.go.board import EMPTY, POINTS, STRIDE, WALL, count_around, neighbours
 
 BY_POINTS, BY_WIN = 0, 1
 
 
-@kernel
+@bare_kernel
 def count_stones(board, out):
     """The stones of each colour, in `out[colour - 1]`."""
     first, last = STRIDE, (board.height + 1) * STRIDE
@@ -36,7 +36,7 @@ def _sole_neighbour(board, point):
     return 0
 
 
-@kernel
+@bare_kernel
 def _fill_region(board, start, seen, stack):
     """Walk the empty region of `start`: (its size, the only colour at its border or 0)."""
     seen[start] = 1
@@ -73,7 +73,7 @@ def _count_regions(board, out):
                 out[owner - 1] += size
 
 
-@kernel
+@bare_kernel
 def area(board, out):
     """Stones and surrounded empty points of each colour, in `out[colour - 1]`; komi not yet added.
 
@@ -93,7 +93,7 @@ def area(board, out):
         _count_regions(board, out)
 
 
-@kernel
+@bare_kernel
 def points(board, out):
     """What people count: area and komi."""
     area(board, out)
@@ -101,7 +101,7 @@ def points(board, out):
         out[colour - 1] += board.komi[colour]
 
 
-@kernel
+@bare_kernel
 def rewards(board, out, settings):
     """Each colour's share of all points, or of the win (shared by equals), by `settings.reward`.
 
