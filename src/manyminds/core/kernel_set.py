@@ -9,7 +9,7 @@ found on disk by the next process, which Numba's own function arguments never ar
 from __future__ import annotations
 
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from numba import types
 from numba.core.dispatcher import Dispatcher
@@ -41,6 +41,10 @@ class Kernels:
         self.__title = title
         self.__members = dict(members)
         self.__type: KernelsType | None = None
+
+    if TYPE_CHECKING:  # members are whatever was given
+
+        def __getattr__(self, name: str) -> Any: ...
 
     def __kernels__(self) -> dict[str, Any]:
         """The members, for those who compile or hash them."""

@@ -37,8 +37,8 @@ class Game:
     of one move a seat, `NONE` where a seat does not move. A game with settings takes them as the last
     argument of `rewards`, `step`, `playout`, `prior` and `tree_moves`.
 
-    move_ids: all moves are below it. most_moves: of one seat in one position. longest: turns of a game. longest_playout: turns of
-    a playout, where that should be less.
+    move_ids: all moves are below it. most_moves: of one seat in one position. longest: turns of a game.
+    longest_playout: turns of a playout, where that should be less.
     """
 
     def __init__(
@@ -68,6 +68,7 @@ class Game:
         self.seat_names = tuple(seat_names or (f"seat{seat}" for seat in range(self.seats)))
         self.teams, self.team_names = _teams(self.seat_names, teams)
         self._start, self._name, self._show, self._set_up = start, name, show, set_up
+        self._name_takes_state = name is not None and defaults.arity(name) > 1
         self.functions = functions
         _check_declaration(self)
         self.simultaneous = "movers" in functions
@@ -230,11 +231,7 @@ class Game:
         """A move as people write it: "E5", "pass"."""
         if self._name is None:
             return str(int(move))
-        return (
-            self._name(int(move), state)
-            if defaults.arity(self._name) > 1
-            else self._name(int(move))
-        )
+        return self._name(int(move), state) if self._name_takes_state else self._name(int(move))
 
     def move_named(self, text: str, state: State | None = None) -> int:
         """The move that people write so, in any case of letters."""

@@ -310,7 +310,7 @@ class Search:
     # --- moved and copied ------------------------------------------------------------------------
 
     def advance(self, joint: JointMove | Sequence[int] | int) -> bool:
-        """Play a joint move (or the mover's move) at the root; False when play left the tree and it starts anew."""
+        """Play a joint move, or the mover's; False when play left the tree, which then starts anew."""
         moves = self.turns.moves_of(self.desk.root, joint)
         kept = True
         for move in moves:
@@ -319,7 +319,7 @@ class Search:
         return kept
 
     def meet(self, state: Any) -> bool:
-        """Make the root this state, by one of nature's moves if that leads there; False when it starts anew."""
+        """Make the root this state, by a move of nature's if one leads there; False when it starts anew."""
         view = self.turns.enter(state)
         if view.tobytes() == self.desk.root.tobytes():
             return True

@@ -118,7 +118,7 @@ def rave(
     a: float = 1.0,
     b: float = 5000.0,
 ) -> Selection:
-    """UCT blended with RAVE: Cazenave's beta with `k`, or `weighting="mse"` with initial weight a, final b."""
+    """UCT blended with RAVE: Cazenave's beta with `k`, or `weighting="mse"` with a first and final weight."""
     blends = {"cazenave": SQUARE_ROOT, "mse": LEAST_SQUARES}
     if weighting not in blends:
         raise UsageError(f'weighting is "cazenave" or "mse", not "{weighting}"')

@@ -18,6 +18,8 @@ Loads that are used in arithmetic go through `int`, so that plain Python compute
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from manyminds.core.kernel import inline
@@ -172,9 +174,9 @@ def _capture(board, head, colour):
 
 @inline
 def _occupy(board, point, colour):
-    """Take a point from the empty ones and tell its neighbours: (an own chain beside it, another, a dying one).
+    """Take a point from the empty ones and tell its neighbours.
 
-    Heads of chains, 0 for none. One pass without branches: which neighbour is what cannot be foreseen.
+    Returns heads of chains beside it, 0 for none: an own one, another own one, a dying one. One pass without branches: which neighbour is what cannot be foreseen.
     """
     last_place = np.uint32(board.empties - 1)
     board.empties = last_place
@@ -215,7 +217,7 @@ def _join(board, point, colour, chain, second):
 
 @inline
 def _capture_around(board, point, colour, dying):
-    """Take all other colours' chains without liberty beside a new stone; the ko point that this leaves, or 0."""
+    """Take the other colours' chains without liberty beside a new stone; the ko point this leaves, or 0."""
     alone = board.stones[board.head[point]] == 1
     taken, where = 0, 0
     while dying != 0:
@@ -256,7 +258,7 @@ def copy_board(to, source):
             to.seen[k] = source.seen[k]
 
 
-def empty_board(width: int, height: int, colours: int):
+def empty_board(width: int, height: int, colours: int) -> Any:
     """A board without stones, Black to play."""
     board = BOARD.new()
     board.width, board.height, board.colours, board.to_play = width, height, colours, 1
