@@ -6,7 +6,7 @@ import functools
 from typing import Any
 
 from manyminds.games.contract import Game
-from manyminds.games.go import go, rules
+from manyminds.games.go import go
 from manyminds.games.go.board import empty_board
 from manyminds.games.go.coordinates import PASS, point_at, point_named, row_and_column
 from manyminds.games.go.diagram import Position, parse
@@ -32,16 +32,15 @@ def any_go() -> Game:
 def compiled(position: Position, superko: bool = False, limit: int | None = None) -> Any:
     """A compiled board with these stones, no move made yet."""
     state = empty_board(position.width, position.height, position.colours)
+    state.superko = int(superko)
     for place, colour in position.stones.items():  # in no order does a stone take another
         state.to_play = colour
         any_go().play(state, point_at(*place))
     state.to_play = position.to_play
     state.ko = 0 if position.ko is None else point_at(*position.ko)
+    state.seen[0] = state.seen[state.moves]  # the hash of all these stones; 0 without superko
     state.moves = state.passes = state.last = state.last2 = 0
     state.limit = limit or state.limit
-    if superko:
-        state.superko = 1
-        state.seen[0] = rules.position_hash(state)
     return state
 
 

@@ -26,7 +26,18 @@ from manyminds.games.go.sgf_record import SgfRecord, in_turn
 from manyminds.games.go.sgf_tree import LONGEST, Node, decode, parse, serialise
 from manyminds.games.go.sgf_writer import tree_of
 
-__all__ = ["Node", "SgfRecord", "in_turn", "load", "parse", "read", "save", "serialise", "write"]
+__all__ = [
+    "Node",
+    "SgfRecord",
+    "in_turn",
+    "load",
+    "parse",
+    "read",
+    "read_trees",
+    "save",
+    "serialise",
+    "write",
+]
 
 
 def read(data: bytes | str) -> SgfRecord:
