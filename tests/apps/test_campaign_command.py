@@ -6,8 +6,6 @@ import time
 
 import pytest
 
-from manyminds.apps import main
-
 TOML = """
 title = "Nim"
 games = 6
@@ -27,20 +25,13 @@ def campaign(tmp_path, monkeypatch, pytestconfig):
     (tmp_path / "plain.py").write_text(plain.read_text())
     (tmp_path / "nim.toml").write_text(TOML)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(main.COMMANDS, "campaign", ("manyminds.apps.campaign:campaign", ""))
     return tmp_path
-
-
-COMMAND = (
-    "import sys; from manyminds.apps import main; "
-    "main.COMMANDS.setdefault('campaign', ('manyminds.apps.campaign:campaign', '')); main.main()"
-)
 
 
 def typed(line, **choices):
     """A command line in a process of its own."""
     return subprocess.run(
-        [sys.executable, "-c", COMMAND, "campaign", *line.split()],
+        [sys.executable, "-m", "manyminds", "campaign", *line.split()],
         capture_output=True,
         text=True,
         timeout=100,
@@ -167,8 +158,8 @@ def test_a_stopped_run_says_so_in_its_status(campaign, sent, status):
     process = subprocess.Popen(
         [
             sys.executable,
-            "-c",
-            COMMAND,
+            "-m",
+            "manyminds",
             *["campaign", "run", "nim.toml", "--workers", "1", "--games", "5000", "--json"],
         ],
         stdout=subprocess.PIPE,
@@ -223,9 +214,9 @@ def test_help_has_an_example_and_is_instant(campaign, name):
 
 
 def test_help_loads_no_compiler(campaign):
-    code = COMMAND.replace(
-        "main.main()",
-        "main.run(sys.argv[1:]); print({'numba', 'numpy', 'rich'} & set(sys.modules))",
+    code = (
+        "import sys; from manyminds.apps import main; main.run(sys.argv[1:]); "
+        "print({'numba', 'numpy', 'rich'} & set(sys.modules))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code, "campaign", "run", "--help"],

@@ -1,8 +1,5 @@
 """Campaigns on a game in plain Python, which need no compiling."""
 
-import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -55,25 +52,6 @@ def _alive(pid):
         return False
 
 
-COMMAND = (
-    "import sys; from manyminds.apps import main; "
-    "main.COMMANDS.setdefault('campaign', ('manyminds.apps.campaign:campaign', '')); main.main()"
-)
-
-
-def _manyminds(*arguments, **choices):
-    """The command line in a process of its own."""
-    line = [sys.executable, "-c", COMMAND, *map(str, arguments)]
-    choices = {"capture_output": True, "text": True, "timeout": 100, **choices}
-    return subprocess.run(line, **choices)
-
-
-def _start_manyminds(*arguments, **choices):
-    """The same, not waited for."""
-    line = [sys.executable, "-c", COMMAND, *map(str, arguments)]
-    return subprocess.Popen(line, stdin=subprocess.DEVNULL, env={**os.environ}, **choices)
-
-
 @pytest.fixture(scope="session")
 def plain():
     return _plain
@@ -87,13 +65,3 @@ def wait_until():
 @pytest.fixture(scope="session")
 def alive():
     return _alive
-
-
-@pytest.fixture(scope="session")
-def manyminds():
-    return _manyminds
-
-
-@pytest.fixture(scope="session")
-def start_manyminds():
-    return _start_manyminds
