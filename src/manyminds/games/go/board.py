@@ -176,7 +176,8 @@ def _capture(board, head, colour):
 def _occupy(board, point, colour):
     """Take a point from the empty ones and tell its neighbours.
 
-    Returns heads of chains beside it, 0 for none: an own one, another own one, a dying one. One pass without branches: which neighbour is what cannot be foreseen.
+    Returns heads of chains beside it, 0 for none: an own one, another own one, a dying one. One pass
+    without branches: which neighbour is what cannot be foreseen.
     """
     last_place = np.uint32(board.empties - 1)
     board.empties = last_place
