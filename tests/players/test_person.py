@@ -2,6 +2,7 @@
 
 import pytest
 
+from manyminds.arena.match import play
 from manyminds.core.budget import Budget
 from manyminds.players import Lineup
 from manyminds.players.person import Person
@@ -68,3 +69,18 @@ def test_reads_the_terminal_by_default(nim, monkeypatch, capsys):
     person.begin(nim, 0, Lineup(["person", "random"]))
     assert nim.name(person.decide(nim.start(), Budget(simulations=1)).move) == "B4"
     assert capsys.readouterr().out == "A ooo\nB oooo\nC ooooo\n"
+
+
+def test_a_terminal_may_draw_positions_its_own_way(nim):
+    drawn, told, typed = [], [], iter(["board", "B4"])
+    person = Person(lambda prompt: next(typed), told.append, drawn.append)
+    person.begin(nim, 0, Lineup(["person", "random"]))
+    start = nim.start()
+    assert nim.name(person.decide(start, Budget(simulations=1)).move) == "B4"
+    assert [state is start for state in drawn] == [True, True]
+    assert told == []
+
+
+def test_a_match_with_a_person_of_ones_own_names_it_as_typed(nim):
+    person = Person(lambda prompt: "resign", lambda text: None)
+    assert play(nim, [person, "random"]).lineup == ("person", "random")

@@ -90,4 +90,4 @@ def _place(game: Game, sitter: Any) -> Place:
             f"{type(sitter).__name__} is no player: pass a text such as rave@1000, or an object "
             "with begin, saw and decide"
         )
-    return Place(sitter, type(sitter).__name__, None)
+    return Place(sitter, str(getattr(sitter, "text", type(sitter).__name__)), None)

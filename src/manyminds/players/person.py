@@ -7,6 +7,7 @@ from typing import Any
 
 from manyminds.core.budget import Budget
 from manyminds.core.errors import UsageError
+from manyminds.games.contract import State
 from manyminds.players.player import Decision, Forfeit, Lineup
 from manyminds.players.registry import register
 
@@ -22,14 +23,21 @@ _HELP = """Type a move by its name, such as {example}. Besides:
 class Person:
     """Asks for moves by name until one is legal. No deadline: a person may think.
 
-    `ask(prompt)` returns a line and raises EOFError at the end of the input; `tell(text)` shows one.
+    `ask(prompt)` returns a line and raises EOFError at the end of the input; `tell(text)` shows one;
+    `show(state)` draws the position, by default in the game's own text.
     """
 
+    text = "person"  # in the line-up
+
     def __init__(
-        self, ask: Callable[[str], str] | None = None, tell: Callable[[str], None] | None = None
+        self,
+        ask: Callable[[str], str] | None = None,
+        tell: Callable[[str], None] | None = None,
+        show: Callable[[State], None] | None = None,
     ) -> None:
         self.ask = ask or input
         self.tell = tell or print
+        self.show = show or (lambda state: self.tell(self.game.show(state)))
         self.game: Any = None
         self.seat = 0
 
@@ -41,7 +49,7 @@ class Person:
 
     def decide(self, state: Any, budget: Budget) -> Decision:
         legal = [int(move) for move in self.game.moves(state, self.seat)]
-        self.tell(self.game.show(state))
+        self.show(state)
         for _ in range(_MOST_TRIES):
             word = self._line()
             if word == "resign":
@@ -66,7 +74,7 @@ class Person:
             more = f" and {len(legal) - _MOST_SHOWN} more" if len(legal) > _MOST_SHOWN else ""
             self.tell(" ".join(names) + more)
         elif word == "board":
-            self.tell(self.game.show(state))
+            self.show(state)
         else:
             return self._move(word, legal, state)
         return None

@@ -30,7 +30,8 @@ class Decision:
     """A move, and what the player thinks of it. Only the move is needed.
 
     `values` has the moves that were considered, each with one value in [0, 1] per seat; `line` the moves
-    expected next; `beliefs` a share in [0, 1] per hypothesis ("white with red"); `remark` is for people.
+    expected next; `beliefs` a share in [0, 1] per hypothesis ("white with red"); `remark` is for people;
+    `simulations` says how many were spent on it, if any.
     """
 
     move: int
@@ -38,6 +39,7 @@ class Decision:
     line: list[int] = field(default_factory=list)
     beliefs: dict[str, float] = field(default_factory=dict)
     remark: str = ""
+    simulations: int = 0
 
 
 class Lineup(Sequence[str]):

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from manyminds.core.budget import Budget
-from manyminds.games.contract import Game, JointMove, State
+from manyminds.games.contract import NONE, Game, JointMove, State
 from manyminds.players.arguments import Argument, Kind, choice, flag, number, text, whole
 from manyminds.players.player import Decision, Lineup
 from manyminds.players.registry import register
@@ -17,6 +17,7 @@ from manyminds.search.search import Search
 from manyminds.search.selection import Selection, rave, ucb1_tuned, uct
 
 MOST_CANDIDATES = 10
+_TO_WARM_UP = 4  # simulations
 
 
 class SearchPlayer:
@@ -45,6 +46,7 @@ class SearchPlayer:
         self.settings = game.set_up(**self.choices)
         self.decisions = 0
         self.search = None
+        self._warm_up(lineup)
 
     def saw(self, joint: JointMove) -> None:
         if self.search is not None and not self.fresh:
@@ -56,27 +58,55 @@ class SearchPlayer:
         legal = self.game.moves(state, self.seat)
         if len(legal) == 1:
             return Decision(int(legal[0]), remark="the only move")
-        search.run(budget=budget)
+        simulations = search.run(budget=budget)
         move = search.best_of(self.seat)
         return Decision(
-            move, self._values(search), search.line(), remark=self._remark(search, state, move)
+            move,
+            self._values(search),
+            search.line(),
+            remark=self._remark(search, state, move),
+            simulations=simulations,
         )
 
     def _ready(self, state: State) -> Search:
         """The search with the state at its root."""
         if self.search is None or self.fresh:
-            self.search = Search(
-                self.game,
-                state,
-                self.selection,
-                seed=self.seed + self.decisions,
-                settings=self.settings,
-                team=self.game.team_of(self.seat),
-                **self.arguments,
-            )
+            self.search = self._new_search(state)
         else:
             self.search.meet(state)
         return self.search
+
+    def _new_search(self, state: State) -> Search:
+        return Search(
+            self.game,
+            state,
+            self.selection,
+            seed=self.seed + self.decisions,
+            settings=self.settings,
+            team=self.game.team_of(self.seat),
+            **self.arguments,
+        )
+
+    def _warm_up(self, lineup: Lineup) -> None:
+        """Do once what decisions do, on a tree that is thrown away.
+
+        What has to be compiled or loaded is so before clocks run; else it takes a third of a
+        millisecond.
+        """
+        game = self.game
+        state = game.start(lineup.seed_of(self.seat))
+        search = self._new_search(state)
+        search.run(simulations=_TO_WARM_UP)
+        movers = game.movers(state)
+        if not movers:  # nature begins, or the world alone
+            return
+        joint = [NONE] * game.seats
+        for mover in movers:
+            joint[mover] = int(game.moves(state, mover)[0])
+        search.next_moves(self.seat)
+        search.advance(joint)
+        game.play(state, joint)
+        search.meet(state)
 
     def _values(self, search: Search) -> dict[int, tuple[float, ...]]:
         if self.game.simultaneous:
