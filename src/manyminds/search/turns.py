@@ -65,7 +65,7 @@ class SplitTurns(Turns):
                 "search seat by seat instead (jointly=False)"
             )
         self.state = record(
-            base=game.state,
+            position=game.state,
             joint=f"int32[{game.seats}]",
             movers=f"uint32[{game.seats}]",
             n="int32",
@@ -75,7 +75,7 @@ class SplitTurns(Turns):
 
     def enter(self, state: Any) -> Any:
         view = self.state.new()
-        copy_record(view.base, state)
+        copy_record(view.position, state)
         _open_turn_in_python(self, view)
         return view
 
@@ -145,12 +145,12 @@ def _turn_kernels(base: Kernels, order: tuple[int, ...]) -> dict[str, Any]:
         while True:
             for seat in range(seats):
                 view.joint[seat] = NONE
-            if base.over(view.base):
+            if base.over(view.position):
                 return
-            n = base.movers(view.base, view.movers)
+            n = base.movers(view.position, view.movers)
             if n > 0:
                 break
-            base.play(view.base, view.joint)
+            base.play(view.position, view.joint)
         for k in range(n):
             view.joint[view.movers[k]] = 0
         for place in range(seats):
@@ -165,17 +165,17 @@ def _turn_kernels(base: Kernels, order: tuple[int, ...]) -> dict[str, Any]:
 
     @inline
     def over(view):
-        return view.next == 0 and base.over(view.base)
+        return view.next == 0 and base.over(view.position)
 
     @inline
     def close_turn(view):
         if view.next == view.n:
-            base.play(view.base, view.joint)
+            base.play(view.position, view.joint)
             open_turn(view)
 
     @inline
     def copy(to, source):
-        base.copy(to.base, source.base)
+        base.copy(to.position, source.position)
         for seat in range(seats):
             to.joint[seat] = source.joint[seat]
             to.movers[seat] = source.movers[seat]
@@ -196,7 +196,7 @@ def _seat_kernels(base: Kernels) -> dict[str, Any]:
 
     @inline
     def tree_moves(view, out, settings):
-        return base.tree_moves(view.base, view.movers[view.next], out, settings)
+        return base.tree_moves(view.position, view.movers[view.next], out, settings)
 
     @inline
     def put(view, move):
@@ -205,7 +205,7 @@ def _seat_kernels(base: Kernels) -> dict[str, Any]:
 
     @inline
     def step(view, rng, trace, settings):
-        return base.step(view.base, view.movers[view.next], rng, trace, settings)
+        return base.step(view.position, view.movers[view.next], rng, trace, settings)
 
     return {"tree_moves": tree_moves, "put": put, "step": step}
 
@@ -233,7 +233,7 @@ def _team_kernels(base: Kernels) -> dict[str, Any]:
         for mate in range(mates_from(view, view.next)):
             seat = view.movers[view.next + mate]
             rest = out[n:]
-            k = base.tree_moves(view.base, seat, rest, settings)
+            k = base.tree_moves(view.position, seat, rest, settings)
             # From the last one backwards, so that the single moves are read before they are overwritten.
             own = rest[:k].copy()
             for j in range(k - 1, -1, -1):
@@ -256,7 +256,7 @@ def _team_kernels(base: Kernels) -> dict[str, Any]:
         joint, power = 0, 1
         for mate in range(mates_from(view, view.next)):
             joint += power * int(
-                base.step(view.base, view.movers[view.next + mate], rng, trace, settings)
+                base.step(view.position, view.movers[view.next + mate], rng, trace, settings)
             )
             power *= ids
         return joint
@@ -278,19 +278,19 @@ def _rest_of_game(base: Kernels, turn: dict[str, Any]) -> dict[str, Any]:
         """First the seats that still choose in an open turn, by the playout's steps; then the base game's."""
         while 0 < view.next:
             seat = view.movers[view.next]
-            move = base.step(view.base, seat, rng, trace, settings)
+            move = base.step(view.position, seat, rng, trace, settings)
             note(trace, seat, move)
             view.joint[seat] = move
             view.next += 1
             if view.next == view.n:
                 trace.turns += 1
-                base.play(view.base, view.joint)
+                base.play(view.position, view.joint)
                 view.next = 0
-        base.playout(view.base, rng, trace, settings)
+        base.playout(view.position, rng, trace, settings)
 
     @inline
     def rewards(view, out, settings):
-        base.rewards(view.base, out, settings)
+        base.rewards(view.position, out, settings)
 
     @inline
     def chance(view, rng):
