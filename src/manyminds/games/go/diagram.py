@@ -261,6 +261,16 @@ def draw_rich(position: Position, captions: Mapping[int, str] | None = None) -> 
     Below the board stands one line for each colour, the one to play pointed at; `captions` adds
     to it what the caller knows, such as points or the player's name.
     """
+    text = board_rich(position)
+    for one in COLOURS[: position.colours]:
+        pointer = "▶" if one.number == position.to_play else " "
+        text.append(f" {pointer} ").append_text(mark_rich(one.number))
+        text.append(f" {one.name}  {(captions or {}).get(one.number, '')}".rstrip() + "\n")
+    return text
+
+
+def board_rich(position: Position) -> Text:
+    """The same without the lines below the board."""
     from rich.text import Text  # where nothing is drawn in colour, Rich is not loaded
 
     text = Text(_columns(position.width) + "\n", no_wrap=True)
@@ -275,10 +285,12 @@ def draw_rich(position: Position, captions: Mapping[int, str] | None = None) -> 
             text.append(cell[1], f"{colour(number).style if number else ''} {BOARD_STYLE}")
         text.append(_closed("", row, position), BOARD_STYLE)
         text.append(f"{row + 1}\n")
-    text.append(_columns(position.width) + "\n")
-    for one in COLOURS[: position.colours]:
-        pointer = "▶" if one.number == position.to_play else " "
-        text.append(f" {pointer} ")
-        text.append(f" {one.mark} ", f"{one.style} {BOARD_STYLE}")
-        text.append(f" {one.name}  {(captions or {}).get(one.number, '')}".rstrip() + "\n")
-    return text
+    return text.append(_columns(position.width) + "\n")
+
+
+def mark_rich(number: int) -> Text:
+    """A colour's mark as it stands on the board, three characters wide."""
+    from rich.text import Text
+
+    one = colour(number)
+    return Text(f" {one.mark} ", f"{one.style} {BOARD_STYLE}")
