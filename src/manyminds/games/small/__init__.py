@@ -1,0 +1,1 @@
+"""Small games whose value is known, by theory or by exhaustive search; one file a game."""
