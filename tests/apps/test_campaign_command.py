@@ -6,6 +6,8 @@ import time
 
 import pytest
 
+pytestmark = pytest.mark.compiled_only  # processes of their own: no kernel is looked at
+
 TOML = """
 title = "Nim"
 games = 6

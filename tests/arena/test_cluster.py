@@ -19,7 +19,11 @@ from manyminds.arena.runner import BrokenRunner
 from manyminds.arena.table import Table
 from manyminds.core.errors import MissingExtra, UsageError
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
+pytestmark = [
+    pytest.mark.compiled_only,  # processes and signals: no kernel is looked at
+    pytest.mark.slow,
+    pytest.mark.timeout(180),
+]
 
 
 def dask(*arguments):

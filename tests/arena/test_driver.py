@@ -17,6 +17,8 @@ from manyminds.arena.store import Store
 from manyminds.arena.table import Table
 from manyminds.core.errors import Failure, UsageError
 
+pytestmark = pytest.mark.compiled_only  # processes and signals: no kernel is looked at
+
 THREE = [
     ["draws", "takes-one", "draws"],
     ["takes-one", "takes-one", "draws"],

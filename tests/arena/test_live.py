@@ -16,6 +16,8 @@ from manyminds.arena.progress import Progress
 from manyminds.arena.result import FailedGame, Result
 from manyminds.arena.schedule import Schedule
 
+pytestmark = pytest.mark.compiled_only  # processes and signals: no kernel is looked at
+
 SEATS = Seats(("first", "second"), ((0,), (1,)), ("first", "second"))
 
 
@@ -48,7 +50,7 @@ def test_games_of_earlier_runs_have_no_part_in_the_rate(progress):
 
 def test_the_running_table_has_means(progress):
     progress.take([game(0, (4.0, 5.0)), game(1, (6.0, 3.0))], [], fresh=True)
-    ((names, games, means),) = progress.running()
+    ((names, games, means),) = progress.running(10)
     assert (names, games) == (("draws", "takes-one"), 2)
     assert [mean.estimate for mean in means] == [5.0, 4.0]
 
@@ -75,6 +77,14 @@ def test_lines_come_now_and_then_and_at_the_end(progress):
     assert len(lines) == 2
     assert lines[-1].startswith("20 of 20 games")
     assert "\x1b" not in stream.getvalue()
+
+
+def test_a_run_that_is_over_soon_shows_nothing(progress):
+    stream = io.StringIO()
+    show = show_on(stream, after=60.0)
+    show.update(progress)
+    show.close()
+    assert stream.getvalue() == ""
 
 
 def test_a_reader_that_goes_away_does_no_harm(progress):

@@ -19,6 +19,8 @@ from manyminds.arena.schedule import Schedule
 from manyminds.arena.task import Tasks
 from manyminds.core.errors import UsageError
 
+pytestmark = pytest.mark.compiled_only  # processes and signals: no kernel is looked at
+
 SEATS = Seats(("first", "second"), ((0,), (1,)), ("first", "second"))
 
 

@@ -5,7 +5,11 @@ import sys
 
 import pytest
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [
+    pytest.mark.compiled_only,  # processes and signals: no kernel is looked at
+    pytest.mark.slow,
+    pytest.mark.timeout(300),
+]
 
 
 @pytest.fixture

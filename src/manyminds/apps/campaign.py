@@ -295,12 +295,19 @@ def _runner(name: str, scheduler: str | None, workers: int | None) -> Runner:
     if name == "dask":
         from manyminds.arena.cluster import DaskRunner
 
-        return DaskRunner(scheduler, workers or os.cpu_count() or 1)
+        return DaskRunner(scheduler, workers or _processors())
     if scheduler is not None:
         raise UsageError("--scheduler goes with --runner dask")
     from manyminds.arena.local import LocalPool
 
-    return LocalPool(workers or os.cpu_count() or 1)
+    return LocalPool(workers or _processors())
+
+
+def _processors() -> int:
+    """Those that this process may use: a container or a job has fewer than the machine."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _data(outcome: Outcome, store: Path) -> dict[str, Any]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 import os
 import re
+import sys
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -19,6 +20,7 @@ import msgspec
 from manyminds.core.errors import UsageError, nearest
 
 if TYPE_CHECKING:
+    from manyminds.arena.runner import Runner
     from manyminds.arena.statistics import Published as PublishedNumber
     from manyminds.arena.statistics import Sprt
     from manyminds.arena.table import Table
@@ -205,11 +207,25 @@ class Campaign(_Game, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
         """The campaign as JSON, in the order it was written; `from_json` reads it back."""
         return msgspec.json.encode(self).decode()
 
-    def run(self, store: str | os.PathLike[str], workers: int = 2, **choices: Any) -> Table:
-        """Play what is not yet in the store (a file, made when it is not there) and return the table."""
-        from manyminds.arena.driver import run
+    def run(
+        self,
+        store: str | os.PathLike[str],
+        workers: int = 2,
+        *,
+        runner: Runner | Callable[[], Runner] | None = None,
+        retry: bool = False,
+        quiet: bool = False,
+    ) -> Table:
+        """Play what is not yet in the store (a file, made when it is not there) and return the table.
 
-        return run(self, store, workers=workers, **choices).table
+        workers: local processes; 0 plays in this one. Progress goes to standard error once a run takes
+        more than two seconds, unless `quiet`. See `driver.run` for the rest.
+        """
+        from manyminds.arena.driver import run
+        from manyminds.arena.live import show_on
+
+        show = None if quiet else show_on(sys.stderr, after=2.0)
+        return run(self, store, workers=workers, runner=runner, retry=retry, show=show).table
 
 
 def read_campaign(path: str | os.PathLike[str]) -> Campaign:

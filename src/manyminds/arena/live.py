@@ -19,10 +19,13 @@ _LINE_EVERY = 10.0  # s between plain lines
 _MOST_ROWS = 20
 
 
-def show_on(stream: TextIO | None = None) -> Show:
-    """What suits the stream (standard error where none is given): a terminal, or a log."""
+def show_on(stream: TextIO | None = None, after: float = 0.0) -> Show:
+    """What suits the stream (standard error where none is given): a terminal, or a log.
+
+    Nothing is shown of a run that ends within `after` seconds.
+    """
     stream = stream or sys.stderr
-    return Terminal(stream) if stream.isatty() else Lines(stream)
+    return Terminal(stream, after) if stream.isatty() else Lines(stream, after=after)
 
 
 def state_of(progress: Progress) -> str:
@@ -56,17 +59,17 @@ def _rate(rate: float) -> str:
 class Lines:
     """A line now and then: for logs, pipes and notebooks."""
 
-    def __init__(self, stream: TextIO, every: float = _LINE_EVERY) -> None:
+    def __init__(self, stream: TextIO, every: float = _LINE_EVERY, after: float = 0.0) -> None:
         self._stream, self._every = stream, every
-        self._next = 0.0
+        self._next = time.monotonic() + after
         self._last: Progress | None = None
         self._noted = ""
 
     def update(self, progress: Progress) -> None:
         """Print a line when it is time, or when there is a note."""
-        self._last = progress
         now = time.monotonic()
         if now >= self._next or progress.note != self._noted:
+            self._last = progress
             self._next, self._noted = now + self._every, progress.note
             self._print(state_of(progress))
 
@@ -87,11 +90,12 @@ class Lines:
 class Terminal:
     """A bar and the running table, redrawn in place. `close` gives the terminal back as it was."""
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, after: float = 0.0) -> None:
         from rich.console import Console
 
         self._console: Console = Console(file=stream)
         self._live: Live | None = None
+        self._begin = time.monotonic() + after
         self._drawn = 0.0
         self._last: Progress | None = None
 
@@ -101,6 +105,8 @@ class Terminal:
 
         self._last = progress
         now = time.monotonic()
+        if now < self._begin:
+            return
         if self._live is None:
             self._live = Live(console=self._console, auto_refresh=False, transient=False)
             self._live.start()
@@ -145,12 +151,12 @@ class Terminal:
                 else progress.seats.names[place]
             )
             table.add_column("points", justify="right")
-        rows = progress.running()
-        for names, games, means in rows[:_MOST_ROWS]:
+        for names, games, means in progress.running(_MOST_ROWS):
             cells = [str(games)]
             for name, mean in zip(names, means, strict=True):
                 cells += [name, "" if mean is None else short(mean)]
             table.add_row(*cells)
-        if len(rows) > _MOST_ROWS:
-            table.add_row(f"and {len(rows) - _MOST_ROWS} more line-ups")
+        hidden = len(progress.schedule.lineups) - _MOST_ROWS
+        if hidden > 0:
+            table.add_row(f"and {hidden} more line-ups")
         return table

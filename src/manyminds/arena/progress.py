@@ -77,10 +77,10 @@ class Progress:
         """Seconds to the end at this rate; None while nobody can tell."""
         return self.open / self.rate if self.rate > 0 else None
 
-    def running(self) -> list[tuple[tuple[str, ...], int, list[Interval | None]]]:
-        """Per line-up: names, games so far, and each place's mean points."""
+    def running(self, most: int) -> list[tuple[tuple[str, ...], int, list[Interval | None]]]:
+        """Of the first so many line-ups: names, games so far, and each place's mean points."""
         rows = []
-        for key, lineup in self.schedule.lineups.items():
+        for key, lineup in list(self.schedule.lineups.items())[:most]:
             columns = self._points[key]
             means = [mean_interval(column) if column else None for column in columns]
             rows.append((lineup.names, len(columns[0]), means))

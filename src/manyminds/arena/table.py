@@ -75,7 +75,11 @@ class Table:
     """All line-ups of a campaign. Shows itself as text, in notebooks as HTML; `report` writes pages."""
 
     def __init__(self, store: Store, schedule: Schedule, seats: Seats, level: float = 0.95) -> None:
-        self.path, self.campaign, self.schedule = Path(store.path), schedule.campaign, schedule
+        self.path, self.campaign, self.schedule = (
+            Path(store.path).resolve(),
+            schedule.campaign,
+            schedule,
+        )
         self.seats, self.level = seats, level
         self.rows: list[Row] = []
         self.samples: dict[int, Sample] = {}
