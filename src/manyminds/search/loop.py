@@ -127,7 +127,7 @@ def best_child(game, rule, tree, desk, p, node, seat):
         if p.uses_rave:
             rave_visits = float(tree.rave[child].visits)
             if rave_visits > 0.0:
-                rave_mean = float(tree.rave[child].sum) / rave_visits
+                rave_mean = float(tree.rave[child].total) / rave_visits
         if visits > 0.0:
             share = 1.0 / visits
             if p.own_reward:
@@ -249,7 +249,7 @@ def clear_node(game, tree, node):
         tree.nodes[node].sums[slot] = 0
     if tree.rave.shape[0] > 1:
         tree.rave[node].visits = 0.0
-        tree.rave[node].sum = 0.0
+        tree.rave[node].total = 0.0
     if tree.squares.shape[0] > 1:
         tree.squares[node] = 0.0
     if tree.received.shape[0] > 1:
@@ -289,7 +289,7 @@ def add_prior(game, tree, desk, settings, first, n, seat):
             tree.squares[child] = visits * value * value
         if tree.rave.shape[0] > 1:
             tree.rave[child].visits = visits
-            tree.rave[child].sum = visits * value
+            tree.rave[child].total = visits * value
 
 
 # --- what else is backed up ------------------------------------------------------------------------
@@ -335,7 +335,7 @@ def add_rave(tree, desk, node, seat, stamp, reward):
     while child < end:
         if desk.played[seat, tree.nodes[child].move] == stamp:
             tree.rave[child].visits += np.float32(1.0)
-            tree.rave[child].sum += reward
+            tree.rave[child].total += reward
         child = np.uint32(child + np.uint32(1))
 
 

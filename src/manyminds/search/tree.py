@@ -26,7 +26,7 @@ HEAD = record(
     depth="uint32",  # the deepest path so far
     logged="uint64",  # results written to the log since it was last read
 )
-RAVE = np.dtype([("visits", np.float32), ("sum", np.float32)])
+RAVE = np.dtype([("visits", np.float32), ("total", np.float32)])
 
 
 def node_dtype(slots: int) -> np.dtype:
