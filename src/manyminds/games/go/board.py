@@ -176,8 +176,8 @@ def _capture(board, head, colour):
 def _occupy(board, point, colour):
     """Take a point from the empty ones and tell its neighbours.
 
-    Returns heads of chains beside it, 0 for none: an own one, another own one, a dying one. One pass
-    without branches: which neighbour is what cannot be foreseen.
+    Returns the heads of an own chain beside it and of another own one (0 for none), and whether a chain
+    of another colour dies. One pass without branches: which neighbour is what cannot be foreseen.
     """
     last_place = np.uint32(board.empties - 1)
     board.empties = last_place
@@ -187,7 +187,7 @@ def _occupy(board, point, colour):
     board.place_of[moved] = at
     board.color[point] = colour
     delta = np.uint32((1 << (4 * colour)) - 1)
-    chain, second, dying = np.uint32(0), np.uint32(0), np.uint32(0)
+    chain, second, dies = np.uint32(0), np.uint32(0), False
     for q in neighbours(point):
         head = np.uint32(board.head[q])
         board.around[q] += delta
@@ -196,8 +196,8 @@ def _occupy(board, point, colour):
         own = board.color[q] == colour
         second = head if own & (head != chain) & (chain != 0) else second
         chain = head if own & (chain == 0) else chain
-        dying = head if (left == 0) & (head != 0) & (not own) else dying
-    return chain, second, dying
+        dies |= (left == 0) & (head != 0) & (not own)
+    return chain, second, dies
 
 
 @inline
@@ -217,18 +217,35 @@ def _join(board, point, colour, chain, second):
 
 
 @inline
-def _capture_around(board, point, colour, dying):
-    """Take the other colours' chains without liberty beside a new stone; the ko point this leaves, or 0."""
+def _dying(board, q, colour):
+    """The head of another colour's chain at q that has no liberty; 0 when there is none."""
+    head = np.uint32(board.head[q])
+    return (
+        head
+        if (head != 0) & (board.color[q] != colour) & (board.liberties[head] == 0)
+        else np.uint32(0)
+    )
+
+
+@inline
+def _capture_around(board, point, colour):
+    """Take the other colours' chains without liberty beside a new stone; the ko point this leaves, or 0.
+
+    Who dies is decided before anybody is taken off, since dying chains of two colours may touch.
+    """
     alone = board.stones[board.head[point]] == 1
+    n0, n1, n2, n3 = neighbours(point)
+    heads = (
+        _dying(board, n0, colour),
+        _dying(board, n1, colour),
+        _dying(board, n2, colour),
+        _dying(board, n3, colour),
+    )
     taken, where = 0, 0
-    while dying != 0:
-        where = int(dying)
-        taken += _capture(board, dying, int(board.color[dying]))
-        dying = np.uint32(0)
-        for q in neighbours(point):
-            head = np.uint32(board.head[q])
-            other = (board.color[q] != colour) & (head != 0)
-            dying = head if other & (board.liberties[head] == 0) else dying
+    for head in heads:
+        if head != 0 and board.head[head] == head:  # it may have met the point twice
+            where = int(head)
+            taken += _capture(board, head, int(board.color[head]))
     return where if (taken == 1) & alone & (board.liberties[point] == 1) else 0
 
 
@@ -239,7 +256,7 @@ def place(board, point, colour):
     A ko: one stone was taken by a stone that now stands alone with one liberty. The next move, whoever
     makes it, may not go there.
     """
-    chain, second, dying = _occupy(board, point, colour)
+    chain, second, dies = _occupy(board, point, colour)
     if chain == 0:
         board.head[point] = point
         board.next_stone[point] = point
@@ -247,7 +264,7 @@ def place(board, point, colour):
         board.liberties[point] = int(board.around[point]) & 15
     else:
         _join(board, point, colour, chain, second)
-    board.ko = _capture_around(board, point, colour, dying) if dying != 0 else 0
+    board.ko = _capture_around(board, point, colour) if dies else 0
 
 
 @inline
