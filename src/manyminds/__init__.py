@@ -11,6 +11,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; the tests compare it wi
     from manyminds.core.errors import Failure, MissingExtra, UsageError
     from manyminds.core.kernel import inline, kernel
     from manyminds.core.record import Record, record
+    from manyminds.games.check import check_game
     from manyminds.games.contract import NONE, Game
 
 __version__ = "0.1.0"
@@ -23,6 +24,7 @@ _HOMES = {
     "NONE": "manyminds.games.contract",
     "Record": "manyminds.core.record",
     "UsageError": "manyminds.core.errors",
+    "check_game": "manyminds.games.check",
     "inline": "manyminds.core.kernel",
     "kernel": "manyminds.core.kernel",
     "record": "manyminds.core.record",
@@ -37,6 +39,7 @@ __all__ = [  # Ruff and editors want it written out; the tests compare it with _
     "Record",
     "UsageError",
     "__version__",
+    "check_game",
     "inline",
     "kernel",
     "record",

@@ -291,3 +291,27 @@ def test_the_next_process_finds_kernel_sets_made_of_closures(bench):
     assert first == [answers, 2, answers, 0]
     assert second[:2] == [answers, 0]
     assert second[2:] == [answers, 0], "Numba's own cache finds closures now"
+
+
+MOVED = """
+    import json
+    from manyminds.core import cache
+    from manyminds.core.kernel_set import Kernels
+    import sets, NAME
+
+    compiled = []
+    cache.on_compile(compiled.append)
+    answer = sets.ours(Kernels("game", middle=NAME.make(1), inner=Kernels("inner", width=7)), 10)
+    print(json.dumps([answer, len(compiled)]))
+"""
+
+
+def test_the_same_code_in_a_module_of_another_name_is_compiled_for_it(bench):
+    """What was made from a module that is gone by now could not be loaded."""
+    bench.write("sets.py", SETS)
+    for name in ("first_place", "second_place"):
+        bench.write(f"{name}.py", SETS)
+        assert bench.run(MOVED.replace("NAME", name)) == [29, 1]
+        (bench.folder / f"{name}.py").rename(bench.folder / f"{name}.gone")
+    (bench.folder / "second_place.gone").rename(bench.folder / "second_place.py")
+    assert bench.run(MOVED.replace("NAME", "second_place")) == [29, 0]

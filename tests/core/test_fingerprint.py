@@ -202,6 +202,12 @@ def test_names_comments_and_places_do_not_count():
     assert fingerprint(one) == fingerprint(two)
 
 
+def test_the_module_counts_since_compiled_code_is_loaded_only_where_it_is():
+    text = "@kernel\ndef f(x):\n    return x + 1\n"
+    hashes = [fingerprint(made(text, __name__=name)) for name in ("one", "one", "two")]
+    assert hashes[0] == hashes[1] != hashes[2]
+
+
 # --- it ends, and it refuses ----------------------------------------------------------------------------
 
 RECURSION = """

@@ -151,7 +151,10 @@ def _read(file: Path | None, key: bytes) -> Any:
     digest, body = data[:_DIGEST], data[_DIGEST:]
     if hashlib.sha256(body).digest() != digest:
         return None
-    kept_key, payload = pickle.loads(body)
+    try:
+        kept_key, payload = pickle.loads(body)
+    except ImportError:  # it was made where more modules could be imported
+        return None
     _touch(file)
     return payload if kept_key == key else None
 

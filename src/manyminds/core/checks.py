@@ -100,6 +100,10 @@ class Findings:
         self.clauses = clauses
         self._outcomes: dict[str, tuple[str, str]] = {}
 
+    def left_out(self, name: str) -> bool:
+        """Whether this clause need not be looked at."""
+        return self._outcomes.get(self._known(name), (PASSED, ""))[0] == LEFT_OUT
+
     def passed(self, *names: str) -> None:
         """These were looked at; a failure found before or later outweighs it."""
         for name in names:

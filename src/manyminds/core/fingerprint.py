@@ -116,6 +116,8 @@ class _Digest:
 
     def _function(self, function: types.FunctionType) -> None:
         code = function.__code__
+        # Compiled code names the modules that it was made from, and is loaded only where they are.
+        self.note("module", function.__module__)
         self._code(code)
         self.add(function.__defaults__, f"a default of {code.co_name}")
         closure = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))

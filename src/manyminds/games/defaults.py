@@ -96,7 +96,7 @@ def with_trace(step: Any, simultaneous: bool) -> Any:
 def note(trace, seat, move):
     """Write down that a seat played a move. Whoever plays also counts the turn: `trace.turns += 1`."""
     n = trace.n
-    trace.seat[n] = seat & 255  # nature's -2 becomes a seat that no game has
+    trace.seat[n] = int(seat) & 255  # nature's -2 becomes a seat that no game has
     trace.move[n] = move
     trace.n = n + 1
 
