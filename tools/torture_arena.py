@@ -320,7 +320,7 @@ def runners(folder: Path, rng: random.Random, number: int) -> str:
     from manyminds.arena.driver import run
     from manyminds.arena.local import LocalPool
 
-    lineups = [["random", "random", "random"], ["random@10", "random", "random"]]
+    lineups = [["random", "random", "random"], ["rave@50", "uct@50", "random"]]
     campaign = Campaign({"name": "go", "size": 5, "colours": 3}, lineups=lineups, games=60, seed=5)
     makers: dict[str, Callable[[], Any]] = {
         "one": lambda: LocalPool(1),
