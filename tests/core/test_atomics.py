@@ -1,8 +1,10 @@
 """Threads that change the same numbers at once: exact with atomics, and wrong without them."""
 
+import re
 import threading
 
 import llvmlite.binding as llvm
+import numba
 import numpy as np
 import pytest
 from numba.core.errors import TypingError
@@ -18,6 +20,7 @@ from manyminds.core.atomics import (
 from manyminds.core.kernel import entry, interpreted
 from manyminds.core.record import record
 
+ATOMICS = (atomic_add, compare_and_swap, load_acquire, store_release)
 NODE = record(
     small="uint32",
     signed="int32",
@@ -35,7 +38,10 @@ TURNS = 300 if interpreted() else 400_000
 
 
 @entry
-def add_everything(nodes, turns):
+def add_everything(nodes, start, threads, turns):
+    atomic_add(start, "lock", 1)
+    while load_acquire(start, "lock") < threads:
+        pause()  # until all are here
     for turn in range(turns):
         node = nodes[turn & 1]
         atomic_add(node, "small", 1)
@@ -105,17 +111,47 @@ def together(work, threads, *arguments):
 
 
 @pytest.mark.interpreted
-@pytest.mark.parametrize("threads", [2, 3, 8])
+@pytest.mark.parametrize("threads", [2, 4, 8])
 def test_sums_of_many_threads_are_exact(threads):
-    nodes = NODE.block(2)
-    add_everything(nodes, 0)
-    together(add_everything, threads, nodes, TURNS)
-    half = threads * TURNS // 2
-    for node in nodes:
-        assert (node.small, node.signed, node.big, node.word) == (half, -half, 2 * half, 3 * half)
-        assert node.total == half / 2
-        assert node.values.tolist() == [0, half / 4, 0]
-        assert node.visits.tolist() == [0, 0, half]
+    add_everything(NODE.block(2), NODE.new(), 0, 0)
+    turns = 2 * (TURNS // threads)
+    half = threads * turns // 2
+    for _ in range(5):
+        nodes = NODE.block(2)
+        together(add_everything, threads, nodes, NODE.new(), threads, turns)
+        for node in nodes:
+            assert (node.small, node.signed, node.big, node.word) == (
+                half,
+                -half,
+                2 * half,
+                3 * half,
+            )
+            assert node.total == half / 2
+            assert node.values.tolist() == [0, half / 4, 0]
+            assert node.visits.tolist() == [0, 0, half]
+
+
+@pytest.mark.skipif(interpreted(), reason="plain Python has no instructions")
+@pytest.mark.parametrize(
+    ("line", "instruction"),
+    [
+        ('atomic_add(node, "small", 1)', "atomicrmw add .* acq_rel"),
+        # For floats, where the processor has no such addition, LLVM writes a loop of swaps.
+        ('atomic_add(node, "total", 0.5)', "(atomicrmw fadd|cmpxchg) .* acq_rel"),
+        ("atomic_add(node.visits, 1, 1)", "atomicrmw add .* acq_rel"),
+        ('compare_and_swap(node, "big", 0, 1)', "cmpxchg .* acq_rel acquire"),
+        ('store_release(node, "word", 1)', "store atomic i64 .* release"),
+        ('return load_acquire(node, "word")', "load atomic i64.* acquire"),
+    ],
+)
+def test_each_is_one_instruction_of_the_right_order(line, instruction):
+    """Counting can be right by luck, where threads hardly meet; this cannot."""
+    names = {function.__name__: function for function in ATOMICS}
+    exec(f"def work(node):\n    {line}", names)
+    function = numba.njit(names["work"])
+    function(NODE.new())
+    (text,) = function.inspect_llvm().values()
+    assert re.search(instruction, text)
 
 
 @pytest.mark.skipif(interpreted(), reason="the interpreter switches threads too rarely to lose one")
@@ -140,7 +176,7 @@ def test_a_lock_made_of_compare_and_swap_lets_one_in_at_a_time(threads):
 @pytest.mark.interpreted
 def test_what_was_written_before_a_release_is_seen_after_the_acquire():
     node, torn = NODE.new(), []
-    turns = 500  # on a single processor each takes two slices of its time
+    turns = 100  # on a single processor each takes two slices of its time
     taker = threading.Thread(target=lambda: torn.append(take_work(node, turns)), daemon=True)
     taker.start()
     push_work(node, turns)
