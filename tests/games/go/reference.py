@@ -41,7 +41,7 @@ class Reference:
     moves_made: int = 0
     superko: bool = False
     limit: int | None = None
-    ko: str = "any"
+    ko: str = "own"
     earlier: set[frozenset[tuple[Place, int]]] = field(default_factory=set)
 
     def __post_init__(self) -> None:

@@ -234,6 +234,7 @@ def _capture_around(board, point, colour):
     Who dies is decided before anybody is taken off, since dying chains of two colours may touch.
     """
     alone = board.stones[board.head[point]] == 1
+    next_colour = 1 if colour == board.colours else colour + 1
     n0, n1, n2, n3 = neighbours(point)
     heads = (
         _dying(board, n0, colour),
@@ -244,7 +245,7 @@ def _capture_around(board, point, colour):
     taken, where = 0, 0
     for head in heads:
         if head != 0 and board.head[head] == head:  # it may have met the point twice
-            where = int(head)
+            where = int(head) if board.color[head] == next_colour else 0
             taken += _capture(board, head, int(board.color[head]))
     return where if (taken == 1) & alone & (board.liberties[point] == 1) else 0
 
@@ -253,8 +254,9 @@ def _capture_around(board, point, colour):
 def place(board, point, colour):
     """Put a stone on a point where it may go; unite, capture (several colours at once too), note a ko.
 
-    A ko: one stone was taken by a stone that now stands alone with one liberty. The next move, whoever
-    makes it, may not go there.
+    A ko: one stone of the colour that moves next was taken by a stone that now stands alone with one
+    liberty. To retake it at once would bring the last position back, so the next move may not go there.
+    (Where the stone was a third colour's, retaking makes a new position: Cazenave's first figure.)
     """
     chain, second, dies = _occupy(board, point, colour)
     if chain == 0:
