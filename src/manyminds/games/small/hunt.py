@@ -23,20 +23,9 @@ NAMES = ("stay", "up", "down", "left", "right")
 LONGEST_SIDE, MOST_TURNS = 10, 1000
 
 
-def _kernels(width: int, height: int, turns: int, rest: int) -> dict[str, Any]:
-    """The game's functions; squares are numbered row by row from the bottom."""
+def _steps(width: int, height: int) -> dict[str, Any]:
+    """Where one can go, and what comes of going; squares are numbered row by row from the bottom."""
     steps = (0, width, -width, -1, 1)
-
-    @inline
-    def is_over(state):
-        return state.caught != 0 or state.turn == turns
-
-    @kernel
-    def movers(state, out):
-        if is_over(state):
-            return 0
-        out[0], out[1], out[2] = WOLF, FOX, HARE
-        return 2 if rest and (state.turn + 1) % rest == 0 else 3
 
     @kernel
     def moves(state, seat, out):
@@ -73,6 +62,23 @@ def _kernels(width: int, height: int, turns: int, rest: int) -> dict[str, Any]:
         state.square[HARE] = goes_to
         state.turn += 1
 
+    return dict(moves=moves, play=play)
+
+
+def _times(turns: int, rest: int) -> dict[str, Any]:
+    """Who moves when, how long it lasts, and what that is worth."""
+
+    @inline
+    def is_over(state):
+        return state.caught != 0 or state.turn == turns
+
+    @kernel
+    def movers(state, out):
+        if is_over(state):
+            return 0
+        out[0], out[1], out[2] = WOLF, FOX, HARE
+        return 2 if rest and (state.turn + 1) % rest == 0 else 3
+
     @kernel
     def over(state):
         return is_over(state)
@@ -88,7 +94,7 @@ def _kernels(width: int, height: int, turns: int, rest: int) -> dict[str, Any]:
         out[HARE] = (state.turn - state.caught) / turns
         out[WOLF] = out[FOX] = 1 - out[HARE]
 
-    return dict(movers=movers, moves=moves, play=play, over=over, points=points, rewards=rewards)
+    return dict(movers=movers, over=over, points=points, rewards=rewards)
 
 
 def hunt(width: int = 3, height: int = 3, turns: int = 6, rest: int = 2) -> Game:
@@ -107,7 +113,8 @@ def hunt(width: int = 3, height: int = 3, turns: int = 6, rest: int = 2) -> Game
         name=lambda move: NAMES[move],
         show=lambda state: _show(state, width, height),
         arguments={"width": width, "height": height, "turns": turns, "rest": rest},
-        **_kernels(width, height, turns, rest),
+        **_steps(width, height),
+        **_times(turns, rest),
     )
 
 

@@ -41,7 +41,7 @@ def over(state):
 
 @kernel
 def rewards(state, out):
-    out[0] = 0.5 * (1 + WON[state.stones[0]] - WON[state.stones[1]])
+    out[0] = 0.5 + 0.5 * WON[state.stones[0]] - 0.5 * WON[state.stones[1]]
     out[1] = 1 - out[0]
 
 
