@@ -7,42 +7,110 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # what type checkers and editors see; the tests compare it with _HOMES
+    from manyminds.arena.campaign import Campaign
+    from manyminds.arena.match import Match, play, replay
     from manyminds.core.budget import Budget
     from manyminds.core.errors import Failure, MissingExtra, UsageError
     from manyminds.core.kernel import inline, kernel
+    from manyminds.core.random import below, draw, fraction, generator
     from manyminds.core.record import Record, record
     from manyminds.games.check import check_game
-    from manyminds.games.contract import NONE, Game
+    from manyminds.games.contract import CHANCE, NONE, Game
+    from manyminds.games.go.game import go
+    from manyminds.games.registry import make_game, register_game
+    from manyminds.players.arguments import Argument
+    from manyminds.players.player import Decision, Forfeit, Lineup
+    from manyminds.players.registry import make_player, register
+    from manyminds.players.spec import PlayerSpec
+    from manyminds.search.exact import max_n, paranoid
+    from manyminds.search.search import Search
+    from manyminds.search.selection import Selection, rave, selection, ucb1, ucb1_tuned, uct
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Argument": "manyminds.players.arguments",
     "Budget": "manyminds.core.budget",
+    "CHANCE": "manyminds.games.contract",
+    "Campaign": "manyminds.arena.campaign",
+    "Decision": "manyminds.players.player",
     "Failure": "manyminds.core.errors",
+    "Forfeit": "manyminds.players.player",
     "Game": "manyminds.games.contract",
+    "Lineup": "manyminds.players.player",
+    "Match": "manyminds.arena.match",
     "MissingExtra": "manyminds.core.errors",
     "NONE": "manyminds.games.contract",
+    "PlayerSpec": "manyminds.players.spec",
     "Record": "manyminds.core.record",
+    "Search": "manyminds.search.search",
+    "Selection": "manyminds.search.selection",
     "UsageError": "manyminds.core.errors",
+    "below": "manyminds.core.random",
     "check_game": "manyminds.games.check",
+    "draw": "manyminds.core.random",
+    "fraction": "manyminds.core.random",
+    "generator": "manyminds.core.random",
+    "go": "manyminds.games.go.game",
     "inline": "manyminds.core.kernel",
     "kernel": "manyminds.core.kernel",
+    "make_game": "manyminds.games.registry",
+    "make_player": "manyminds.players.registry",
+    "max_n": "manyminds.search.exact",
+    "paranoid": "manyminds.search.exact",
+    "play": "manyminds.arena.match",
+    "rave": "manyminds.search.selection",
     "record": "manyminds.core.record",
+    "register": "manyminds.players.registry",
+    "register_game": "manyminds.games.registry",
+    "replay": "manyminds.arena.match",
+    "selection": "manyminds.search.selection",
+    "ucb1": "manyminds.search.selection",
+    "ucb1_tuned": "manyminds.search.selection",
+    "uct": "manyminds.search.selection",
 }
 
 __all__ = [  # Ruff and editors want it written out; the tests compare it with _HOMES
+    "CHANCE",
     "NONE",
+    "Argument",
     "Budget",
+    "Campaign",
+    "Decision",
     "Failure",
+    "Forfeit",
     "Game",
+    "Lineup",
+    "Match",
     "MissingExtra",
+    "PlayerSpec",
     "Record",
+    "Search",
+    "Selection",
     "UsageError",
     "__version__",
+    "below",
     "check_game",
+    "draw",
+    "fraction",
+    "generator",
+    "go",
     "inline",
     "kernel",
+    "make_game",
+    "make_player",
+    "max_n",
+    "paranoid",
+    "play",
+    "rave",
     "record",
+    "register",
+    "register_game",
+    "replay",
+    "selection",
+    "ucb1",
+    "ucb1_tuned",
+    "uct",
 ]
 
 
