@@ -29,18 +29,26 @@ def compiled(monkeypatch, tmp_path):
 
 
 @pytest.mark.compiled_only  # nothing is compiled for a game that the process has searched before
-@pytest.mark.parametrize("make", [lambda: nim((2, 3, 7, 11)), hunt], ids=["in turns", "at once"])
+@pytest.mark.parametrize(
+    "make",
+    [lambda: nim((2, 3, 7, 11)), lambda: pig(37), lambda: hunt(turns=7)],
+    ids=["in turns", "with dice", "at once"],
+)
 def test_what_a_decision_needs_is_compiled_when_the_match_begins(make, compiled):
     game = make()
     player = begun(game)
     assert "run" in compiled
     del compiled[:]
     state = game.start()
-    joint = [-1] * game.seats
-    for mover in game.movers(state):
-        joint[mover] = int(game.moves(state, mover)[0])
-    joint[0] = player.decide(game.copy(state), Budget(simulations=50)).move
-    player.saw(tuple(joint))
+    for _ in range(6):
+        joint = [-1] * game.seats
+        movers = game.movers(state)
+        for mover in movers or [0]:
+            joint[mover] = int(game.moves(state, mover)[0])
+        if 0 in movers:
+            joint[0] = player.decide(game.copy(state), Budget(simulations=50)).move
+        game.play(state, joint)
+        player.saw(tuple(joint))
     assert compiled == []
 
 

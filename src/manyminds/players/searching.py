@@ -17,7 +17,7 @@ from manyminds.search.search import Search
 from manyminds.search.selection import Selection, rave, ucb1_tuned, uct
 
 MOST_CANDIDATES = 10
-_TO_WARM_UP = 4  # simulations
+_TURNS_TO_WARM_UP, _TO_WARM_UP = 4, 4  # turns, simulations at each
 
 
 class SearchPlayer:
@@ -90,23 +90,20 @@ class SearchPlayer:
     def _warm_up(self, lineup: Lineup) -> None:
         """Do once what decisions do, on a tree that is thrown away.
 
-        What has to be compiled or loaded is so before clocks run; else it takes a third of a
-        millisecond.
+        What has to be compiled or loaded is so before clocks run; else it takes a millisecond.
         """
         game = self.game
         state = game.start(lineup.seed_of(self.seat))
         search = self._new_search(state)
-        search.run(simulations=_TO_WARM_UP)
-        movers = game.movers(state)
-        if not movers:  # nature begins, or the world alone
-            return
-        joint = [NONE] * game.seats
-        for mover in movers:
-            joint[mover] = int(game.moves(state, mover)[0])
-        search.next_moves(self.seat)
-        search.advance(joint)
-        game.play(state, joint)
-        search.meet(state)
+        for _ in range(_TURNS_TO_WARM_UP):  # the first may lead along an edge, not to a node
+            if game.over(state):
+                return
+            search.run(simulations=_TO_WARM_UP)
+            search.next_moves(self.seat)
+            joint = _some_joint_move(game, state)
+            search.advance(joint)
+            game.play(state, joint)
+            search.meet(state)
 
     def _values(self, search: Search) -> dict[int, tuple[float, ...]]:
         if self.game.simultaneous:
@@ -119,6 +116,17 @@ class SearchPlayer:
         value = (row.values if row else search.values())[self.seat]
         visits = f"{row.visits:,} of {search.simulations:,}" if row else f"{search.simulations:,}"
         return f"{self.game.name(move, state)}: expects {value:.3f} after {visits} simulations"
+
+
+def _some_joint_move(game: Game, state: State) -> JointMove:
+    """Everybody's first move; where nature moves, its first."""
+    joint = [NONE] * game.seats
+    movers = game.movers(state)
+    if not movers and not game.simultaneous:
+        joint[0] = int(game.moves(state)[0])
+    for mover in movers:
+        joint[mover] = int(game.moves(state, mover)[0])
+    return tuple(joint)
 
 
 _SETTING = Kind("a word", text.read)
