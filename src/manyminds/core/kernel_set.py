@@ -8,6 +8,7 @@ found on disk by the next process, which Numba's own function arguments never ar
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -32,12 +33,16 @@ _members_by_type: dict[str, dict[str, Any]] = {}
 
 
 class Kernels:
-    """Immutable; members are compiled functions, integers, floats, or other sets of kernels."""
+    """Immutable; members are compiled functions, integers, floats, or other sets of kernels.
 
-    def __init__(self, title: str, **members: Any) -> None:
+    `notes` are attributes for Python alone: compiled code does not see them, nor is it compiled again
+    where they differ.
+    """
+
+    def __init__(self, title: str, notes: Mapping[str, Any] | None = None, /, **members: Any) -> None:
         for name, member in members.items():
             _check_member(title, name, member)
-        self.__dict__.update(members)
+        self.__dict__.update(notes or {}, **members)
         self.__title = title
         self.__members = dict(members)
         self.__type: KernelsType | None = None

@@ -38,7 +38,8 @@ class Game:
     argument of `rewards`, `step`, `playout`, `prior` and `tree_moves`.
 
     move_ids: all moves are below it. most_moves: of one seat in one position. longest: turns of a game.
-    longest_playout: turns of a playout, where that should be less.
+    longest_playout: turns of a playout, where that should be less. trace_room: (longest, most_moves) of
+    the largest game of a family, for all of whose games the kernels are then compiled once.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class Game:
         most_moves: int,
         longest: int,
         longest_playout: int | None = None,
+        trace_room: tuple[int, int] | None = None,
         seat_names: Sequence[str] | None = None,
         teams: Mapping[str, Sequence[int]] | None = None,
         settings: Record | None = None,
@@ -64,6 +66,7 @@ class Game:
         self.title, self.state, self.seats, self.settings = title, state, int(seats), settings
         self.move_ids, self.most_moves, self.longest = int(move_ids), int(most_moves), int(longest)
         self.longest_playout = min(self.longest, longest_playout or self.longest)
+        self._trace_room = trace_room or (self.longest, self.most_moves)
         self.arguments = dict(arguments or {})  # what `make_game(title, **arguments)` was given
         self.seat_names = tuple(seat_names or (f"seat{seat}" for seat in range(self.seats)))
         self.teams, self.team_names = _teams(self.seat_names, teams)
@@ -89,18 +92,16 @@ class Game:
                     given[name] = defaults.without_settings(name, given[name], self.simultaneous)
         if "step" in given:
             given["step"] = defaults.with_trace(given["step"], self.simultaneous)
+        bounds = {name: getattr(self, name) for name in ("move_ids", "most_moves", "longest")}
         traits = {
             "seats": self.seats,
             "slots": len(self.teams),
-            "move_ids": self.move_ids,
-            "most_moves": self.most_moves,
-            "longest": self.longest,
             "has_prior": int("prior" in given),
             "has_chance": int(self.has_chance),
         }
         members = defaults.fill(given, self.simultaneous) | traits
         members["slot"] = defaults.slot_of(tuple(self.team_of(seat) for seat in range(self.seats)))
-        return Kernels(self.title, **members)
+        return Kernels(self.title, bounds, **members)
 
     @functools.cached_property
     def trace(self) -> Record:
@@ -110,14 +111,15 @@ class Game:
         for a list of moves, of seats, and for a joint move. Twice the longest game: a tree's moves and
         a playout of full length fit behind each other.
         """
-        room = 2 * self.longest * (self.seats if self.simultaneous else 1) + 2
+        turns, moves = self._trace_room
+        room = 2 * turns * (self.seats if self.simultaneous else 1) + 2
         return record(
             n="uint32",
             turns="uint32",
             limit="uint32",
             seat=f"uint8[{room}]",
             move=f"uint32[{room}]",
-            choices=f"uint32[{self.most_moves}]",
+            choices=f"uint32[{moves}]",
             movers=f"uint32[{self.seats}]",
             joint=f"int32[{self.seats}]",
         )

@@ -63,6 +63,7 @@ def _declare(template: State, arguments: dict[str, Any]) -> Game:
         move_ids=(height + 1) * boards.STRIDE,
         most_moves=width * height + 1,
         longest=int(template.limit),
+        trace_room=(boards.MOST_MOVES, 19 * 19 + 1),  # boards of all sizes share one compilation
         # Surrounded never fills a ko, so that about one two-colour playout in eight goes round in circles.
         longest_playout=(colours + 1) * width * height,
         settings=SETTINGS,
