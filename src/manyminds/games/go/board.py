@@ -5,13 +5,17 @@ and as a move, pass. Around the board stand walls. A chain is the connected ston
 is known by one of its points, its head. Invariants between calls:
 
 - `around[p]` counts the four neighbours of p by content, four bits each: empty in bits 0-3, colour c
-  in bits 4c to 4c + 3, walls in bits 28-31. For every point of the board, stones included.
+  in bits 4c to 4c + 3, walls in bits 28-31. A wall counts for every colour too, so that colour c
+  surrounds p exactly when bit 4c + 2 is set. For every point of the board, stones included.
 - `head[p]` is the head of p's chain; 0 where no stone is. Entry 0 of `liberties` and `stones` is a
-  dummy that takes the updates of such points, so that no branch is needed.
+  dummy that takes the updates of such points, so that no branch is needed; its liberties are plenty.
 - `liberties[h]` counts pairs of a stone of chain h and an empty neighbour (pseudo-liberties): it is 0
   exactly when the chain has no liberty. `stones[h]` is its number of stones.
 - `next_stone` links the stones of a chain in a circle.
-- `empty[:empties]` lists the empty points in any order; `place_of[p]` is p's place in it.
+- `empty[:empties]` lists the empty points; `place_of[p]` is p's place in it. All of `empty[:eyes]` are
+  surrounded by one colour each, and so stay until a stone goes there: what surrounds them has them as
+  a liberty. The points behind those, called open, may include more such points, not yet noticed.
+  What stands behind the list is of no meaning.
 
 Loads that are used in arithmetic go through `int`, so that plain Python computes as compiled code does.
 """
@@ -27,6 +31,8 @@ from manyminds.core.record import copy_head, record
 
 EMPTY, WALL, STRIDE, POINTS, MOST_MOVES = 0, 7, 20, 421, 2048
 PASS = 0
+PLENTY = 16384  # liberties of the dummy chain: never run out, never few
+SURROUNDED_BY_ONE = 0x04444440  # the bits of `around`, one a colour, that say so
 MOST_COLOURS = 6
 
 BOARD = record(
@@ -41,6 +47,7 @@ BOARD = record(
     moves="int32",  # made so far, passes too
     limit="int32",  # the game ends at so many moves
     empties="int32",
+    eyes="int32",
     superko="int32",  # 1: no position may come again; then `seen[:moves + 1]` are the positions' hashes
     komi="float32[8]",  # by colour; entry 0 unused
     around="uint32[421]",
@@ -74,15 +81,14 @@ def diagonals(point):
 
 @inline
 def count_around(board, point, content):
-    """How many of the four neighbours hold `content` (EMPTY, a colour, or WALL)."""
+    """How many of the four neighbours are EMPTY, or of a colour or WALL, or WALL."""
     return (int(board.around[point]) >> (4 * content)) & 15
 
 
 @inline
 def surrounded(board, point, colour):
     """Whether all neighbours of a point are of this one colour (or walls): the rule Surrounded."""
-    counts = int(board.around[point])
-    return ((counts >> (4 * colour)) & 15) + (counts >> 28) == 4
+    return (int(board.around[point]) >> (4 * colour + 2)) & 1 != 0
 
 
 @inline
@@ -113,11 +119,12 @@ def can_breathe(board, point, colour):
     c0, c1, c2, c3 = board.color[n0], board.color[n1], board.color[n2], board.color[n3]
     e01, e02, e03 = int(h0 == h1), int(h0 == h2), int(h0 == h3)
     e12, e13, e23 = int(h1 == h2), int(h1 == h3), int(h2 == h3)
-    # A wall, or: own and alive elsewhere, or another's and dying. No branch, since none is foreseeable.
-    breathes = (c0 != WALL) & ((c0 == colour) == (board.liberties[h0] != 1 + e01 + e02 + e03))
-    breathes |= (c1 != WALL) & ((c1 == colour) == (board.liberties[h1] != 1 + e01 + e12 + e13))
-    breathes |= (c2 != WALL) & ((c2 == colour) == (board.liberties[h2] != 1 + e02 + e12 + e23))
-    breathes |= (c3 != WALL) & ((c3 == colour) == (board.liberties[h3] != 1 + e03 + e13 + e23))
+    # Own and alive elsewhere, or another's and dying. No branch, since none is foreseeable. A wall is
+    # nobody's, and the dummy chain's liberties are never so few.
+    breathes = (c0 == colour) == (board.liberties[h0] != 1 + e01 + e02 + e03)
+    breathes |= (c1 == colour) == (board.liberties[h1] != 1 + e01 + e12 + e13)
+    breathes |= (c2 == colour) == (board.liberties[h2] != 1 + e02 + e12 + e23)
+    breathes |= (c3 == colour) == (board.liberties[h3] != 1 + e03 + e13 + e23)
     return breathes
 
 
@@ -173,19 +180,50 @@ def _capture(board, head, colour):
 
 
 @inline
+def exchange(board, point, at):
+    """Let an empty point change places with the one at place `at` of the list."""
+    before = np.uint32(board.place_of[point])
+    other = board.empty[at]
+    board.empty[before] = other
+    board.place_of[other] = before
+    board.empty[at] = point
+    board.place_of[point] = at
+
+
+@inline
+def set_aside(board, point):
+    """Put an open point that one colour surrounds among the eyes."""
+    exchange(board, point, np.uint32(board.eyes))
+    board.eyes += 1
+
+
+@inline
+def _take_from_list(board, point):
+    """Take a point from the empty ones: the last eye fills an eye's place, the last point an open one's."""
+    last = np.uint32(board.empties - 1)
+    board.empties -= 1
+    at = np.uint32(board.place_of[point])
+    eye = at < np.uint32(board.eyes)
+    board.eyes -= int(eye)
+    hole = np.uint32(board.eyes) if eye else at
+    filler = board.empty[hole]
+    board.empty[at] = filler
+    moved = board.empty[last]
+    board.empty[hole] = moved
+    board.place_of[moved] = hole
+    board.place_of[filler] = at  # again, for where both are the same point
+
+
+@inline
 def _occupy(board, point, colour):
-    """Take a point from the empty ones and tell its neighbours.
+    """Put a stone on a point and tell its neighbours.
 
     Returns the heads of an own chain beside it and of another own one (0 for none), and whether a chain
     of another colour dies. One pass without branches: which neighbour is what cannot be foreseen.
     """
-    last_place = np.uint32(board.empties - 1)
-    board.empties = last_place
-    moved = board.empty[last_place]
-    at = board.place_of[point]
-    board.empty[at] = moved
-    board.place_of[moved] = at
+    _take_from_list(board, point)
     board.color[point] = colour
+    board.liberties[0] = PLENTY
     delta = np.uint32((1 << (4 * colour)) - 1)
     chain, second, dies = np.uint32(0), np.uint32(0), False
     for q in neighbours(point):
@@ -196,7 +234,7 @@ def _occupy(board, point, colour):
         own = board.color[q] == colour
         second = head if own & (head != chain) & (chain != 0) else second
         chain = head if own & (chain == 0) else chain
-        dies |= (left == 0) & (head != 0) & (not own)
+        dies |= (left == 0) & (not own)
     return chain, second, dies
 
 
@@ -220,11 +258,20 @@ def _join(board, point, colour, chain, second):
 def _dying(board, q, colour):
     """The head of another colour's chain at q that has no liberty; 0 when there is none."""
     head = np.uint32(board.head[q])
-    return (
-        head
-        if (head != 0) & (board.color[q] != colour) & (board.liberties[head] == 0)
-        else np.uint32(0)
-    )
+    return head if (board.color[q] != colour) & (board.liberties[head] == 0) else np.uint32(0)
+
+
+@inline
+def _first(a, b, c, d):
+    """The first that is not 0; 0 when all are."""
+    ab = a if a != 0 else b
+    cd = c if c != 0 else d
+    return ab if ab != 0 else cd
+
+
+@inline
+def _unless(head, gone):
+    return np.uint32(0) if head == gone else head
 
 
 @inline
@@ -236,18 +283,21 @@ def _capture_around(board, point, colour):
     alone = board.stones[board.head[point]] == 1
     next_colour = 1 if colour == board.colours else colour + 1
     n0, n1, n2, n3 = neighbours(point)
-    heads = (
-        _dying(board, n0, colour),
-        _dying(board, n1, colour),
-        _dying(board, n2, colour),
-        _dying(board, n3, colour),
-    )
-    taken, where = 0, 0
-    for head in heads:
-        if head != 0 and board.head[head] == head:  # it may have met the point twice
-            where = int(head) if board.color[head] == next_colour else 0
-            taken += _capture(board, head, int(board.color[head]))
-    return where if (taken == 1) & alone & (board.liberties[point] == 1) else 0
+    d0, d1 = _dying(board, n0, colour), _dying(board, n1, colour)
+    d2, d3 = _dying(board, n2, colour), _dying(board, n3, colour)
+    taken, where, its_colour = 0, 0, 0
+    dying = _first(d0, d1, d2, d3)
+    while dying != 0:
+        where, its_colour = int(dying), int(board.color[dying])
+        taken += _capture(board, dying, its_colour)
+        # It may have met the point more than once.
+        d0, d1 = _unless(d0, dying), _unless(d1, dying)
+        d2, d3 = _unless(d2, dying), _unless(d3, dying)
+        dying = _first(d0, d1, d2, d3)
+    if (taken == 1) & surrounded(board, where, colour):
+        set_aside(board, where)
+    ko = (taken == 1) & (its_colour == next_colour) & alone & (board.liberties[point] == 1)
+    return where if ko else 0
 
 
 @inline
@@ -284,6 +334,7 @@ def empty_board(width: int, height: int, colours: int) -> Any:
     board.width, board.height, board.colours, board.to_play = width, height, colours, 1
     board.limit = min(MOST_MOVES, 6 * width * height)
     board.color[:] = WALL
+    board.liberties[0] = PLENTY
     for row in range(height):
         for column in range(width):
             point = (row + 1) * STRIDE + column + 1
@@ -293,5 +344,6 @@ def empty_board(width: int, height: int, colours: int) -> Any:
             board.empties += 1
     for point in board.empty[: board.empties].tolist():
         for q in (point - STRIDE, point - 1, point + 1, point + STRIDE):
-            board.around[point] += np.uint32(1 << (4 * int(board.color[q])))
+            content = int(board.color[q])
+            board.around[point] += np.uint32(0x11111110 if content == WALL else 1 << (4 * content))
     return board

@@ -9,7 +9,15 @@ from __future__ import annotations
 import numpy as np
 
 from manyminds.core.kernel import bare_kernel, inline, kernel
-from manyminds.games.go.board import EMPTY, POINTS, STRIDE, WALL, count_around, neighbours
+from manyminds.games.go.board import (
+    EMPTY,
+    POINTS,
+    STRIDE,
+    WALL,
+    count_around,
+    neighbours,
+    surrounded,
+)
 
 BY_POINTS, BY_WIN = 0, 1
 
@@ -27,11 +35,9 @@ def count_stones(board, out):
 
 @inline
 def _sole_neighbour(board, point):
-    """The one colour beside an empty point without empty neighbours; 0 when there are several or none."""
-    counts = int(board.around[point])
-    room = 4 - (counts >> 28)
+    """The one colour that surrounds an empty point; 0 when there are several or none."""
     for colour in range(1, board.colours + 1):
-        if (counts >> (4 * colour)) & 15 == room:
+        if surrounded(board, point, colour):
             return colour
     return 0
 
