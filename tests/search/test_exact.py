@@ -82,7 +82,9 @@ def is_end(tree):
 
 
 def state_of(tree):
+    """Equal subtrees are one node, which play reaches on several ways."""
     state, nodes = TREE.new(), [tree]
+    places = {tree: 0}
     for number, node in enumerate(nodes):
         if is_end(node):
             state.mover[number] = -9
@@ -90,8 +92,10 @@ def state_of(tree):
             continue
         state.mover[number], state.count[number] = node[0], len(node) - 1
         for k, child in enumerate(node[1:]):
-            state.child[number][k] = len(nodes)
-            nodes.append(child)
+            if child not in places:
+                places[child] = len(nodes)
+                nodes.append(child)
+            state.child[number][k] = places[child]
     return state
 
 
@@ -129,6 +133,18 @@ def trees(ends):
 
 
 @st.composite
+def webs(draw, ends):
+    """Four layers of a few positions each, every one with children from the layer below."""
+    layer = draw(st.lists(ends, min_size=2, max_size=4))
+    movers = st.sampled_from([0, 0, 1, 1, 2, 2, CHANCE])
+    for _ in range(4):
+        children = st.lists(st.sampled_from(layer), min_size=1, max_size=3)
+        inner = st.builds(lambda mover, kids: (mover, *kids), movers, children)
+        layer = draw(st.lists(inner, min_size=1, max_size=4))
+    return layer[0]
+
+
+@st.composite
 def shares(draw):
     first = draw(st.integers(0, 12))
     second = draw(st.integers(0, 12 - first))
@@ -163,6 +179,16 @@ def assert_solved(game, tree):
 @given(trees(shares()))
 def test_random_trees_of_three_seats(tree):
     assert_solved(ALONE, tree)
+
+
+@given(webs(shares()))
+def test_random_webs_whose_positions_are_reached_on_several_ways(web):
+    assert_solved(ALONE, web)
+
+
+@given(webs(team_shares()))
+def test_random_webs_with_a_team_of_two(web):
+    assert_solved(TEAMS, web)
 
 
 @given(trees(team_shares()))
@@ -233,6 +259,13 @@ def test_a_depth_ends_in_the_rewards_of_unfinished_states():
     assert max_n(ALONE, state, 1).move == 1
     assert paranoid(ALONE, state, 1, 1).value == pytest.approx(0.2)
     assert max_n(ALONE, state, 3) == max_n(ALONE, state)
+
+
+def test_natures_moves_are_not_counted_as_depth():
+    state = state_of((0, (CHANCE, (0, (12, 0, 0)), (0, (6, 6, 0))), (1, 1, 1)))
+    assert max_n(ALONE, state, 2).values == pytest.approx((0.75, 0.25, 0))
+    assert paranoid(ALONE, state, 1, 2).value == pytest.approx(1 / 12)  # seat 0 takes that instead
+    assert max_n(ALONE, state, 1).values == pytest.approx((1 / 12, 1 / 12, 1 / 12))
 
 
 @pytest.mark.parametrize(
