@@ -132,7 +132,7 @@ def _some_joint_move(game: Game, state: State) -> JointMove:
 _SETTING = Kind("a word", text.read)
 
 COMMON = (
-    Argument("expand_after", whole(0, 10**6), 1, "visits of a leaf when it gets children (T_e)"),
+    Argument("expand_after", whole(0, 10**6), 3, "visits of a leaf when it gets children (T_e)"),
     Argument(
         "select_after",
         whole(0, 10**9),
@@ -197,7 +197,7 @@ def _rave(**given: Any) -> Selection:
 register_search(
     "uct",
     uct,
-    (Argument("c", number(), 0.4, "exploration constant C"),),
+    (Argument("c", number(), 0.15, "exploration constant C"),),
     "Monte Carlo tree search with UCT; every seat maximises its own reward (max^n)",
 )
 register_search(
