@@ -12,7 +12,16 @@ from collections.abc import Iterator
 
 from house import Function, python_files, syntax, verdict
 
-COMPILED = {"entry", "heuristic", "inline", "intrinsic", "kernel", "overload"}
+COMPILED = {
+    "bare_entry",
+    "bare_kernel",
+    "entry",
+    "heuristic",
+    "inline",
+    "intrinsic",
+    "kernel",
+    "overload",
+}
 
 
 def decorator_names(function: Function) -> set[str]:

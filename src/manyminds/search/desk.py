@@ -26,9 +26,9 @@ class Desk(NamedTuple):
     rewards: np.ndarray  # and by seat
     moves: np.ndarray
     prior: np.ndarray
-    played: np.ndarray  # [seat, move]: the stamp of the playout in which it was last marked
+    played: np.ndarray  # [seat, move]: the stamp of the playout that last marked it (for RAVE)
     weights: np.ndarray  # [seat, team]: what the search assumes that a seat maximises
-    log: np.ndarray  # the newest results, in a ring; one entry: no log
+    log: np.ndarray  # the newest results, in a ring; empty: no log
 
 
 def new_desk(
@@ -39,8 +39,9 @@ def new_desk(
     weights: np.ndarray,
     log: int,
     seed: int,
+    rave: bool = True,
 ) -> Desk:
-    """A desk for searches from `start`; `log`: how many results to remember."""
+    """A desk for searches from `start`. log: results to remember. rave: whether moves will be marked."""
     deepest = trace.dtype["move"].shape[0]
     return Desk(
         root=state.unpack(start.tobytes()),
@@ -55,9 +56,9 @@ def new_desk(
         rewards=np.zeros(game.seats),
         moves=np.zeros(game.most_moves + 1, np.uint32),
         prior=np.zeros((game.most_moves + 1 if game.has_prior else 1, 2)),
-        played=np.zeros((game.seats, game.move_ids), np.uint32),
+        played=np.zeros((game.seats, game.move_ids if rave else 1), np.uint32),
         weights=weights,
-        log=np.zeros(max(log, 1), log_dtype(game.slots)).view(np.recarray),
+        log=np.zeros(log, log_dtype(game.slots)).view(np.recarray),
     )
 
 

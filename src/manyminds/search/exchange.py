@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from manyminds.core.errors import UsageError
 from manyminds.core.kernel import bare_entry, bare_kernel, inline
-from manyminds.search.desk import LOGGED_MOVES
-from manyminds.search.loop import add_children, child_with, follow_edge
+from manyminds.search.loop import add_children, back_up_squares, child_with, follow_edge, weighted
 from manyminds.search.tree import ONE
 
 ROOT = 65535  # `parent` of an entry that hangs from the root
 MOST_ENTRIES = ROOT
+MOST_VISITS = 2**31  # that one cut may speak of
 
 
 def cut_dtype(slots: int) -> np.dtype:
@@ -30,13 +31,17 @@ def cut_dtype(slots: int) -> np.dtype:
     )
 
 
-def paths_dtype(slots: int) -> np.dtype:
-    """A path as it is taken in; `reached`: how far it could be followed."""
+def taken_dtype(slots: int) -> np.dtype:
+    """A row of what was taken in; row 0 is the root, row k the cut's entry k - 1.
+
+    visits and sums: of the entry and all below it, as they were added to its node. alive: 0 where the
+    tree has no such node, so that nothing was.
+    """
     fields = [
-        ("n", np.uint32),
-        ("moves", np.uint32, (LOGGED_MOVES,)),
+        ("parent", np.uint32),
+        ("move", np.uint32),
         ("visits", np.uint32),
-        ("reached", np.int32),
+        ("alive", np.uint32),
         ("sums", np.int64, (slots,)),
     ]
     return np.dtype(fields, align=True)
@@ -79,6 +84,26 @@ class Cut:
     def pack(self) -> bytes:
         """The entries' bytes."""
         return self.entries.tobytes()
+
+    @staticmethod
+    def unpack(data: bytes, teams: int) -> Cut:
+        """The cut whose bytes these are; refuses bytes that no search of so many teams can have packed."""
+        dtype = cut_dtype(teams)
+        if len(data) % dtype.itemsize or len(data) > MOST_ENTRIES * dtype.itemsize:
+            raise UsageError(
+                f"a cut takes {dtype.itemsize} bytes for each of its entries (at most {MOST_ENTRIES}), "
+                f"not {len(data)} in all"
+            )
+        entries = np.frombuffer(bytearray(data), dtype).view(np.recarray)
+        above, visits = entries["parent"], entries["visits"].astype(np.int64)
+        if ((above != ROOT) & (above >= np.arange(len(entries)))).any():
+            raise UsageError("in a cut, every entry stands behind the one above it")
+        if (
+            visits.sum() >= MOST_VISITS
+            or not ((entries["sums"] >= 0) & (entries["sums"] <= visits[:, None] * ONE)).all()
+        ):
+            raise UsageError("a cut's mean rewards are from 0 to 1")
+        return Cut(entries)
 
 
 @inline
@@ -137,22 +162,33 @@ def visit_count_cut(game, tree, entries, nodes, echo):
 
 
 @bare_entry
-def next_move_cut(game, tree, entries, nodes, seat, echo):
+def next_move_cut(game, tree, entries, nodes, seat, jointly, echo):
     """The children of the first nodes at which the seat chooses (Filip's algorithm 3.2); how many entries.
 
-    -1 when `entries` is too short.
+    Entries that lead to no such node have no visits. With `jointly`, a team's nodes are known by any
+    of its seats. -1 when `entries` is too short.
     """
     n = 0
     opened = -1
     while opened < n:
         node = np.uint32(0) if opened < 0 else np.uint32(nodes[opened])
-        above = opened >= 0 and int(tree.nodes[nodes_parent(nodes, entries, opened)].seat) == seat
-        if tree.nodes[node].count != 0 and not above:
+        if opened < 0 or not chooses(
+            game, tree, nodes_parent(nodes, entries, opened), seat, jointly
+        ):
             if n + int(tree.nodes[node].count) > entries.shape[0]:
                 return -1
             n = open_entry(game, tree, entries, nodes, ROOT if opened < 0 else opened, n, echo)
         opened += 1
     return n
+
+
+@inline
+def chooses(game, tree, node, seat, jointly):
+    """Whether the seat, or with `jointly` its team, chooses at a node."""
+    chooser = int(tree.nodes[node].seat)
+    if jointly and chooser >= 0:
+        return game.slot(chooser) == game.slot(seat)
+    return chooser == seat
 
 
 @inline
@@ -162,56 +198,81 @@ def nodes_parent(nodes, entries, place):
     return np.uint32(0) if parent == ROOT else np.uint32(nodes[parent])
 
 
-@bare_entry
-def cut_paths(entries, n, paths, slots):
-    """Spell out the cut's entries with visits as paths; how many."""
-    count = 0
-    for k in range(n):
-        if entries[k].visits == 0:
-            continue
-        depth = 0
-        at = k
-        while at != ROOT and depth < n:
-            depth += 1
-            at = int(entries[at].parent)
-        if depth > paths[0].moves.shape[0]:
-            continue
-        at = k
-        for d in range(depth - 1, -1, -1):
-            paths[count].moves[d] = entries[at].move
-            at = int(entries[at].parent)
-        paths[count].n = depth
-        paths[count].visits = entries[k].visits
-        for slot in range(slots):
-            paths[count].sums[slot] = entries[k].sums[slot]
-        count += 1
-    return count
+# --- taking in and out -----------------------------------------------------------------------------
 
 
 @bare_entry
-def absorb(game, tree, desk, settings, paths, n):
-    """Take in others' work: add each path's visits and rewards to all its nodes, making those that lack.
+def take_in(game, tree, desk, settings, entries, n, taken, nodes):
+    """Take in another search's cut: its work goes to all nodes on the way, and nodes that lack are made.
 
-    `reached` notes how far each path led, so that `retract` takes out exactly what was put in.
+    `taken` gets n + 1 rows, which `take_out` needs; `nodes` is as long. An entry whose move is not one
+    adds to the nodes above it.
     """
-    for k in range(n):
-        paths[k].reached = follow(game, tree, desk, settings, paths[k].moves, int(paths[k].n))
-        add_work(game, tree, desk, paths, k, 1)
+    add_up(game, entries, n, taken)
+    nodes[0] = 0
+    for row in range(1, n + 1):
+        parent = np.uint32(taken[row].parent)
+        if taken[row].visits == 0 or taken[parent].alive == 0:
+            continue
+        if tree.nodes[nodes[parent]].count == 0:
+            grow(game, tree, desk, settings, taken, parent, nodes)
+        nodes[row] = child_of(tree, nodes[parent], taken[row].move)
+        taken[row].alive = nodes[row] != 0
+    add_work(game, tree, desk, taken, n + 1, nodes, 1)
 
 
 @bare_entry
-def retract(game, tree, desk, paths, n):
-    """Take out what was absorbed."""
-    for k in range(n):
-        walk(tree, desk, paths[k].moves, int(paths[k].reached))
-        add_work(game, tree, desk, paths, k, -1)
+def take_out(game, tree, desk, taken, n, nodes):
+    """Take out what was taken in: the tree's numbers are as if it had never been."""
+    find_rows(tree, taken, n, nodes)
+    add_work(game, tree, desk, taken, n, nodes, -1)
+
+
+@bare_entry
+def find_rows(tree, taken, n, nodes):
+    """The nodes of all rows. Those that the tree has dropped are alive no more."""
+    nodes[0] = 0
+    for row in range(1, n):
+        if taken[row].alive != 0:
+            parent = np.uint32(taken[row].parent)
+            if taken[parent].alive != 0:
+                nodes[row] = child_of(tree, nodes[parent], taken[row].move)
+            taken[row].alive = taken[parent].alive != 0 and nodes[row] != 0
 
 
 @inline
-def add_work(game, tree, desk, paths, k, sign):
-    for d in range(int(paths[k].reached) + 1):
-        node = desk.path[np.uint32(d)]
-        visits = np.uint32(paths[k].visits)
+def add_up(game, entries, n, taken):
+    """Rows from entries: each with the work of all below it, the root's with that of all.
+
+    Entries that do not stand behind the one above them hang nowhere, and count nowhere.
+    """
+    taken[0].alive = 1
+    for k in range(n):
+        parent = int(entries[k].parent)
+        taken[k + 1].parent = 0 if parent == ROOT else parent + 1
+        taken[k + 1].move = entries[k].move
+        if parent == ROOT or parent < k:
+            taken[k + 1].visits = entries[k].visits
+            for slot in range(game.slots):
+                taken[k + 1].sums[slot] = entries[k].sums[slot]
+        else:
+            taken[k + 1].parent = 0
+    for row in range(n, 0, -1):
+        above = np.uint32(taken[row].parent)
+        if taken[row].visits != 0:
+            taken[above].visits += taken[row].visits
+            for slot in range(game.slots):
+                taken[above].sums[slot] += taken[row].sums[slot]
+
+
+@inline
+def add_work(game, tree, desk, taken, n, nodes, sign):
+    """Add the rows' work to their nodes, or take it off."""
+    for row in range(n):
+        if taken[row].alive == 0:
+            continue
+        node = np.uint32(nodes[row])
+        visits = np.uint32(taken[row].visits)
         if sign > 0:
             tree.nodes[node].visits += visits
             tree.received[node].visits += visits
@@ -219,8 +280,100 @@ def add_work(game, tree, desk, paths, k, sign):
             tree.nodes[node].visits -= visits
             tree.received[node].visits -= visits
         for slot in range(game.slots):
-            tree.nodes[node].sums[slot] += sign * paths[k].sums[slot]
-            tree.received[node].sums[slot] += sign * paths[k].sums[slot]
+            tree.nodes[node].sums[slot] += sign * taken[row].sums[slot]
+            tree.received[node].sums[slot] += sign * taken[row].sums[slot]
+        if tree.squares.shape[0] > 1 and row > 0:
+            chooser = int(tree.nodes[nodes[taken[row].parent]].seat)
+            tree.squares[node] += sign * most_squares(game, desk, chooser, taken, row)
+
+
+@inline
+def most_squares(game, desk, seat, taken, row):
+    """The most that squared rewards can come to, as a seat weighs them, in units of 1 / ONE.
+
+    A cut tells sums only. Rewards x between l and h have x * x <= (l + h) x - l h, and all of them do
+    where games are won or lost.
+    """
+    if seat < 0:
+        return 0
+    low, high = 0.0, 0.0
+    for slot in range(game.slots):
+        low += min(desk.weights[seat, slot], 0.0)
+        high += max(desk.weights[seat, slot], 0.0)
+    total = weighted(game, desk, taken[row].sums, seat)
+    return int(((low + high) * total - low * high * taken[row].visits) * ONE + 0.5)
+
+
+@inline
+def child_of(tree, node, move):
+    """The child by a move; 0 when there is none."""
+    return child_with(tree, np.uint32(node), move)
+
+
+@bare_kernel
+def grow(game, tree, desk, settings, taken, row, nodes):
+    """Give the node of a row its children, by playing up to it from the root."""
+    depth = 0
+    at = row
+    while at != 0 and depth < desk.path.shape[0]:
+        desk.path[np.uint32(depth)] = at
+        depth += 1
+        at = taken[np.uint32(at)].parent
+    game.copy(desk.state, desk.root)
+    desk.trace.n = 0
+    follow_edge(game, desk, settings, int(tree.nodes[0].length))
+    for d in range(depth - 1, -1, -1):
+        place = desk.path[np.uint32(d)]
+        game.play(desk.state, taken[place].move)
+        desk.trace.n += 1
+        follow_edge(game, desk, settings, int(tree.nodes[nodes[place]].length) - 1)
+    add_children(game, tree, desk, settings, np.uint32(nodes[row]))
+
+
+@bare_entry
+def reroot(game, taken, n, move, kept, places):
+    """What is left of `taken` when the root moves along the edge of a move: rows in `kept`; how many.
+
+    `places` is as long as `taken`. The child's row becomes the root's.
+    """
+    count = 1
+    places[0] = n  # nowhere
+    kept[0].alive = 1
+    for row in range(1, n):
+        places[row] = n
+        parent = np.uint32(taken[row].parent)
+        if taken[row].alive == 0:
+            continue
+        if parent == 0 and taken[row].move == move:
+            places[row] = 0
+            kept[0].visits += taken[row].visits
+            for slot in range(game.slots):
+                kept[0].sums[slot] += taken[row].sums[slot]
+        elif places[parent] != n:
+            kept[count] = taken[row]
+            kept[count].parent = places[parent]
+            places[row] = count
+            count += 1
+    return count
+
+
+@bare_entry
+def take_in_results(game, tree, desk, settings, results, n):
+    """Take in simulations one by one: each adds to all nodes of its path, as far as that can be followed."""
+    for k in range(n):
+        most = min(int(results[k].n), results[k].moves.shape[0])
+        depth = follow(game, tree, desk, settings, results[k].moves, most)
+        for slot in range(game.slots):
+            desk.sums[slot] = results[k].sums[slot]
+        for d in range(depth + 1):
+            node = desk.path[np.uint32(d)]
+            tree.nodes[node].visits += np.uint32(1)
+            tree.received[node].visits += np.uint32(1)
+            for slot in range(game.slots):
+                tree.nodes[node].sums[slot] += desk.sums[slot]
+                tree.received[node].sums[slot] += desk.sums[slot]
+        if tree.squares.shape[0] > 1:
+            back_up_squares(game, tree, desk, depth)
 
 
 @bare_kernel
@@ -229,7 +382,7 @@ def walk(tree, desk, moves, most):
     node = np.uint32(0)
     desk.path[0] = node
     for d in range(most):
-        node = child_with(tree, node, moves[d]) if tree.nodes[node].count != 0 else np.uint32(0)
+        node = child_with(tree, node, moves[d])
         if node == 0:
             return d
         desk.path[np.uint32(d + 1)] = node
@@ -239,6 +392,7 @@ def walk(tree, desk, moves, most):
 @bare_kernel
 def follow(game, tree, desk, settings, moves, n):
     """Follow moves and make the nodes that lack; the depth reached, less than n when a move is not one."""
+    n = min(n, desk.path.shape[0] - 1)
     depth = walk(tree, desk, moves, n)
     if depth == n or tree.nodes[desk.path[np.uint32(depth)]].count != 0:
         return depth
@@ -254,23 +408,12 @@ def follow(game, tree, desk, settings, moves, n):
             return d
         desk.path[np.uint32(d + 1)] = node
         game.play(desk.state, tree.nodes[node].move)
+        desk.trace.n += 1
         follow_edge(game, desk, settings, int(tree.nodes[node].length) - 1)
     return n
 
 
-def reroot(paths: np.ndarray, move: int) -> np.ndarray:
-    """What is left of absorbed paths when the root moves on by an edge: those behind it, one move shorter.
-
-    Of a path that ended at the new root or above it, nothing can be taken out there any more than at
-    the root itself, so it stays with no moves when it led there.
-    """
-    behind = paths[
-        (paths["n"] > 0) & (paths["moves"][:, 0] == move) & (paths["reached"] > 0)
-    ].copy()
-    behind["moves"][:, :-1] = behind["moves"][:, 1:]
-    behind["n"] -= 1
-    behind["reached"] -= 1
-    return behind
+# --- room for them ---------------------------------------------------------------------------------
 
 
 def new_entries(slots: int, most: int) -> tuple[Any, np.ndarray]:
@@ -279,6 +422,21 @@ def new_entries(slots: int, most: int) -> tuple[Any, np.ndarray]:
     return entries, np.zeros(most, np.uint32)
 
 
-def new_paths(slots: int, most: int) -> Any:
-    """Room for paths."""
-    return np.zeros(most, paths_dtype(slots)).view(np.recarray)
+def new_taken(slots: int, entries: int) -> tuple[Any, np.ndarray]:
+    """Room for what is taken in of a cut, and for the nodes it goes to."""
+    taken = np.zeros(entries + 1, taken_dtype(slots)).view(np.recarray)
+    return taken, np.zeros(entries + 1, np.uint32)
+
+
+def shift_results(log: np.ndarray, first: int, end: int, move: int) -> int:
+    """Fit results number `first` to `end` of the log to a root that moves along the edge of a move.
+
+    Those that went another way are dropped. The number of the first that is left; the last is end - 1.
+    """
+    places = np.arange(first, end) % max(len(log), 1)
+    results = log[places]
+    left = results[(results["n"] > 0) & (results["moves"][:, 0] == move)]
+    left["moves"][:, :-1] = left["moves"][:, 1:]
+    left["n"] -= 1
+    log[places[len(places) - len(left) :]] = left
+    return end - len(left)

@@ -51,9 +51,13 @@ def select(game, rule, tree, desk, p, settings):
 
 @bare_kernel
 def expand(game, rule, tree, desk, p, settings, depth):
-    """Give a leaf with enough visits its children and go on to one of them: the new depth."""
+    """Give a leaf with enough visits its children and go on to one of them: the new depth.
+
+    The root gets them at once, so that after one simulation there is a move to play.
+    """
     node = desk.path[np.uint32(depth)]
-    if tree.nodes[node].visits >= p.expand_after and add_children(game, tree, desk, settings, node):
+    ripe = depth == 0 or tree.nodes[node].visits >= p.expand_after
+    if ripe and add_children(game, tree, desk, settings, node):
         child = step_down(game, rule, tree, desk, p, settings, node, depth)
         depth += 1
         desk.path[np.uint32(depth)] = child
@@ -86,7 +90,7 @@ def back_up(game, tree, desk, p, depth):
         back_up_squares(game, tree, desk, depth)
     if p.uses_rave:
         back_up_rave(game, tree, desk, depth)
-    if desk.log.shape[0] > 1:
+    if desk.log.shape[0] != 0:
         log_result(game, tree, desk, depth)
     tree.head.simulations += np.uint64(1)
     tree.head.depth = max(tree.head.depth, np.uint32(depth))
@@ -135,7 +139,7 @@ def best_child(game, rule, tree, desk, p, node, seat):
             else:
                 mean = weighted(game, desk, tree.nodes[child].sums, seat) * share
             if p.uses_squares:
-                square = tree.squares[child] * share
+                square = float(tree.squares[child]) * _UNIT * share
             value = rule.value(mean, visits, square, rave_mean, rave_visits, log_parent * share, p)
         else:
             value = rave_mean if rave_visits > 0.0 else p.first_play_urgency
@@ -169,8 +173,9 @@ def child_with(tree, node, move):
 
 @bare_kernel
 def child_of_nature(game, tree, desk, node):
-    """The child by a move drawn with nature's odds."""
-    return child_with(tree, node, np.uint32(game.chance(desk.state, desk.rng)))
+    """The child by a move drawn with nature's odds; the first where the game does not list what it draws."""
+    child = child_with(tree, node, np.uint32(game.chance(desk.state, desk.rng)))
+    return child if child != 0 else np.uint32(tree.nodes[node].first)
 
 
 @bare_kernel
@@ -212,9 +217,12 @@ def add_children(game, tree, desk, settings, node):
 
     First the edge to the leaf grows over positions with a single move, so that a node has a choice.
     """
-    room = MOST_EDGE - int(tree.nodes[node].length)
+    # A tree is no deeper than the game is long, whatever the game says of its end: half of the trace.
+    room = min(
+        MOST_EDGE - int(tree.nodes[node].length), desk.path.shape[0] // 2 - int(desk.trace.n)
+    )
     tree.nodes[node].length += forced_moves(game, desk, settings, room)
-    if game.over(desk.state):
+    if game.over(desk.state) or int(desk.trace.n) >= desk.path.shape[0] // 2:
         return False
     n = int(game.tree_moves(desk.state, desk.moves, settings))
     first = int(tree.head.used)
@@ -229,7 +237,7 @@ def add_children(game, tree, desk, settings, node):
         clear_node(game, tree, child)
         tree.nodes[child].move = desk.moves[np.uint32(k)]
         tree.nodes[child].length = 1
-    if game.has_prior:
+    if game.has_prior and seat >= 0:
         add_prior(game, tree, desk, settings, first, n, seat)
     tree.head.used = first + n
     tree.nodes[node].seat = seat
@@ -251,7 +259,7 @@ def clear_node(game, tree, node):
         tree.rave[node].visits = 0.0
         tree.rave[node].total = 0.0
     if tree.squares.shape[0] > 1:
-        tree.squares[node] = 0.0
+        tree.squares[node] = 0
     if tree.received.shape[0] > 1:
         tree.received[node].visits = 0
         for slot in range(game.slots):
@@ -272,24 +280,34 @@ def add_prior(game, tree, desk, settings, first, n, seat):
 
     The other teams share what the mover is not expected to get.
     """
-    own = game.slot(seat)
     for k in range(n):
         desk.prior[k, 0] = 0.0
         desk.prior[k, 1] = 0.0
     game.prior(desk.state, desk.moves[:n], desk.prior, settings)
     for k in range(n):
-        child = np.uint32(first + k)
-        visits, value = desk.prior[k, 0], desk.prior[k, 1]
-        tree.nodes[child].visits = np.uint32(visits)
+        visits = int(desk.prior[k, 0])
+        if visits > 0:
+            start_with(game, tree, desk, np.uint32(first + k), seat, visits, desk.prior[k, 1])
+
+
+@inline
+def start_with(game, tree, desk, child, seat, visits, value):
+    """Count so many visits of this value to the mover as if they had been; others are not told of them."""
+    own = game.slot(seat)
+    tree.nodes[child].visits = visits
+    for slot in range(game.slots):
+        reward = value if slot == own else (1.0 - value) / max(game.slots - 1, 1)
+        tree.nodes[child].sums[slot] = int(reward * visits * ONE + 0.5)
+    worth = weighted(game, desk, tree.nodes[child].sums, seat) / visits
+    if tree.rave.shape[0] > 1:
+        tree.rave[child].visits = visits
+        tree.rave[child].total = visits * worth
+    if tree.received.shape[0] > 1:
+        tree.received[child].visits = visits
         for slot in range(game.slots):
-            others = max(game.slots - 1, 1)
-            reward = value if slot == own else (1.0 - value) / others
-            tree.nodes[child].sums[slot] = int(reward * visits * ONE)
-        if tree.squares.shape[0] > 1:
-            tree.squares[child] = visits * value * value
-        if tree.rave.shape[0] > 1:
-            tree.rave[child].visits = visits
-            tree.rave[child].total = visits * value
+            tree.received[child].sums[slot] = tree.nodes[child].sums[slot]
+    if tree.squares.shape[0] > 1:
+        tree.squares[child] = int(visits * worth * worth * ONE + 0.5)
 
 
 # --- what else is backed up ------------------------------------------------------------------------
@@ -302,7 +320,7 @@ def back_up_squares(game, tree, desk, depth):
         seat = int(tree.nodes[desk.path[np.uint32(d - 1)]].seat)
         if seat >= 0:
             reward = weighted(game, desk, desk.sums, seat)
-            tree.squares[desk.path[np.uint32(d)]] += reward * reward
+            tree.squares[desk.path[np.uint32(d)]] += int(reward * reward * ONE + 0.5)
 
 
 @bare_kernel

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,18 +12,28 @@ import numpy as np
 
 from manyminds.core.budget import Budget
 from manyminds.core.errors import UsageError
+from manyminds.core.kernel_set import Kernels
 from manyminds.core.random import derive
 from manyminds.core.record import copy_of, copy_record
-from manyminds.games.contract import Game, JointMove
+from manyminds.games.contract import CHANCE, Game, JointMove
 from manyminds.search import calls, exchange, loop, surgery
-from manyminds.search.desk import Desk, new_desk
+from manyminds.search.desk import Desk, log_dtype, new_desk
 from manyminds.search.selection import Selection, uct
-from manyminds.search.tree import ONE, Needs, Tree, bytes_per_node, copy_tree, new_tree
+from manyminds.search.tree import (
+    MOST_CHILDREN,
+    ONE,
+    Needs,
+    Tree,
+    bytes_per_node,
+    copy_tree,
+    new_tree,
+)
 from manyminds.search.turns import Turns, turns_of
 
 MEMORY_MB = 1024.0
 _STRETCH = 1024  # simulations between two looks at whether the tree is full
 _SLICE = 0.004  # seconds of searching between two looks at the clock
+_MOST_DICE = 5000  # positions that are looked through for what nature has done
 
 
 @dataclass(frozen=True)
@@ -43,9 +54,9 @@ class Search:
     default its own (max^n). expand_after: visits of a leaf when it gets children (Filip's T_e).
     select_after: visits below which a node follows the playout's step (T_s). playouts: from each leaf.
     playout_limit: turns of a playout. first_play_urgency: what an unvisited child is worth. memory_mb:
-    beyond it, the parts that few simulations saw are dropped. team, optimistic, jointly: how simultaneous
-    turns are split. results: how many of its newest results the search remembers for `results()`;
-    social: whether it can take in others' work; echo: whether it tells that on.
+    beyond it, the parts that few simulations saw are dropped. team (its number), optimistic, jointly: how
+    simultaneous turns are split. results: how many of its newest results the search remembers for
+    `results()`; social: whether it can take in others' work; echo: whether it tells that on.
 
     The same game, seed and arguments with the same numbers of simulations give the same tree, bit for bit.
     """
@@ -72,24 +83,22 @@ class Search:
         social: bool = False,
         echo: bool = False,
     ) -> None:
-        self.game, self.selection, self.echo = game, selection or uct(), echo
-        self.turns: Turns = turns_of(game, team, optimistic, jointly)
+        self.game, self.selection, self.echo = game, _rule(selection), echo
+        self.turns = _turns(game, self.selection, team, optimistic, jointly)
         self.kernels = self.turns.kernels
-        self.settings = game.set_up(**settings) if isinstance(settings, Mapping) else settings
-        if self.settings is None:
-            self.settings = game.set_up()
+        self.settings = _settings(game, settings)
         self.parameters = self.selection.parameters(
             expand_after=_at_least(0, expand_after, "expand_after"),
             select_after=_at_least(0, select_after, "select_after"),
             playouts=_at_least(1, playouts, "playouts"),
-            playout_limit=_at_least(
-                1, playout_limit or self.turns.longest_playout, "playout_limit"
-            ),
+            playout_limit=_playout_limit(playout_limit, self.turns),
             first_play_urgency=first_play_urgency,
             own_reward=weights is None,
         )
         needs = Needs(self.selection.rave, self.selection.squares, social)
-        self._capacity = _capacity(memory_mb, bytes_per_node(self.kernels.slots, needs), game)
+        self._capacity = _capacity(
+            memory_mb, bytes_per_node(self.kernels.slots, needs), self.kernels
+        )
         self._needs = needs
         self.tree: Tree = self._new_tree()
         view = self.turns.enter(game.start() if state is None else state)
@@ -99,11 +108,12 @@ class Search:
             self.kernels,
             view,
             _weights(game, weights),
-            results,
+            _at_least(0, results, "results"),
             derive(seed, "search"),
+            needs.rave,
         )
         self._read = 0  # results of the log that have been told
-        self._absorbed: dict[exchange.Cut, np.ndarray] = {}
+        self._absorbed: dict[exchange.Cut, Any] = {}
 
     # --- stepped ---------------------------------------------------------------------------------
 
@@ -124,11 +134,11 @@ class Search:
         return self._run_to_nodes(int(budget.nodes or 0))
 
     def _stretch(self, simulations: int) -> int:
-        """So many simulations, with a look at the memory wherever their number in all says so."""
+        """So many simulations, with a look at the memory wherever the number of playouts in all says so."""
         left = simulations
         while left > 0:
-            done = int(self.tree.head.simulations)
-            n = min(left, max(1, (_STRETCH - done % _STRETCH) // int(self.parameters.playouts)))
+            before = int(self.tree.head.simulations)
+            n = min(left, max(1, (_STRETCH - before % _STRETCH) // int(self.parameters.playouts)))
             loop.run(
                 self.kernels,
                 self.selection.kernels,
@@ -139,7 +149,11 @@ class Search:
                 n,
             )
             left -= n
-            if self.tree.head.full:
+            # Only there, wherever a call ends: the tree is the same in how many calls ever it grows.
+            if (
+                self.tree.head.full
+                and before // _STRETCH < int(self.tree.head.simulations) // _STRETCH
+            ):
                 self._prune()
         return simulations
 
@@ -154,18 +168,20 @@ class Search:
         return total
 
     def _run_to_nodes(self, nodes: int) -> int:
-        total = 0
-        while int(self.tree.head.used) < nodes and total < 100 * nodes:
-            total += self._stretch(
-                max(1, min(64, (nodes - int(self.tree.head.used)) // self.kernels.most_moves))
-            )
+        """Simulations until the tree has so many nodes more, or has all that there are."""
+        room = self._capacity - self.kernels.most_moves
+        if self.nodes + nodes > room:
+            self._prune()
+        goal, total = min(self.nodes + nodes, room), 0
+        while self.nodes < goal and total < 100 * nodes:
+            total += self._stretch(max(1, min(64, (goal - self.nodes) // self.kernels.most_moves)))
         return total
 
     # --- asked -----------------------------------------------------------------------------------
 
     @property
     def simulations(self) -> int:
-        """Simulations through the root that the tree holds, received ones included."""
+        """Playouts that the tree holds at its root, received ones included."""
         return int(self.tree.nodes[0].visits)
 
     @property
@@ -201,48 +217,67 @@ class Search:
             )
         return sorted(rows, key=lambda row: -row.visits)
 
+    def moves(self) -> np.ndarray:
+        """The moves that the tree has at its root, searched or not."""
+        return self._tree_moves(self.desk.root)
+
     def best(self) -> int:
         """The most visited move at the root (of the seat, or jointly of the team, that chooses there)."""
         rows = self.root()
-        if not rows:
-            raise UsageError(
-                "the search has no move yet: run at least two simulations before you ask"
-            )
-        return rows[0].move
+        if rows:
+            return rows[0].move
+        if self.seat_to_choose() == -3:
+            raise UsageError("the game is over, so that there is no best move")
+        raise UsageError("the search has no move yet: run at least one simulation before you ask")
 
     def best_of(self, seat: int) -> int:
-        """A seat's most visited next move, whoever chooses before it in the tree."""
-        forced = self._forced()
-        if forced is not None and self.seat_to_choose() == seat:
-            return self.turns.seat_move(self.desk.root, seat, forced)
-        totals = self.next_moves(seat).totals()
+        """A seat's most visited next move, whoever chooses before it in the tree.
+
+        Where it chooses now and the tree does not reach so far, it is the first that it could choose.
+        """
+        now = self.turns.choice_of(self.desk.root, seat)
+        own = [] if now is None else [int(move) for move in self._tree_moves(now)]
+        if len(own) == 1:
+            return self.turns.seat_move(self.desk.root, seat, own[0])
+        totals = self.next_moves(seat).totals() or dict.fromkeys(own[:1], 0)
         if not totals:
             raise UsageError(f"the search knows no next move of {self.game.seat_names[seat]} yet")
         sums: dict[int, int] = {}
         for move, visits in totals.items():
-            own = self.turns.seat_move(self.desk.root, seat, move)
-            sums[own] = sums.get(own, 0) + visits
+            single = self.turns.seat_move(self.desk.root, seat, move)
+            sums[single] = sums.get(single, 0) + visits
         return max(sums, key=lambda move: (sums[move], -move))
 
     def line(self, most: int = 20) -> list[int]:
-        """The moves of the most visited path, one an edge."""
+        """The moves of the most visited path, those between where there was no choice included."""
+        view = self.turns.state.unpack(self.desk.root.tobytes())
         moves: list[int] = []
         node = 0
+        self._follow(view, int(self.tree.nodes[0].length), moves)
         while self.tree.nodes[node].count and len(moves) < most:
             first, count = int(self.tree.nodes[node].first), int(self.tree.nodes[node].count)
             node = first + int(np.argmax(self.tree.nodes["visits"][first : first + count]))
             if self.tree.nodes[node].visits == 0:
                 break
             moves.append(int(self.tree.nodes[node].move))
-        return moves
+            calls.play(self.kernels, view, moves[-1])
+            self._follow(view, int(self.tree.nodes[node].length) - 1, moves)
+        return moves[:most]
+
+    def _follow(self, view: Any, n: int, moves: list[int]) -> None:
+        """Play n moves that have no other, and note them."""
+        for _ in range(n):
+            moves.append(int(self._tree_moves(view)[0]))
+            calls.play(self.kernels, view, moves[-1])
 
     def next_moves(self, seat: int) -> exchange.Cut:
         """The next-move cut: the children of the first nodes at which the seat chooses."""
-        most = 256
-        chooser = self._chooser(seat)
+        most, jointly = 256, self.turns.jointly
         while True:
             entries, nodes = exchange.new_entries(self.kernels.slots, most)
-            n = exchange.next_move_cut(self.kernels, self.tree, entries, nodes, chooser, self.echo)
+            n = exchange.next_move_cut(
+                self.kernels, self.tree, entries, nodes, seat, jointly, self.echo
+            )
             if n >= 0:
                 return exchange.Cut(entries[:n])
             if most >= exchange.MOST_ENTRIES:
@@ -259,52 +294,60 @@ class Search:
     def results(self) -> np.ndarray:
         """Its own simulations since it was last asked, oldest first: moves[:n] and sums by team.
 
-        As many of the newest as `results=` made room for.
+        As many of the newest as `results=` made room for. Those that do not pass through the present
+        root are not told any more.
         """
-        room = self.desk.log.shape[0]
-        logged = int(self.tree.head.logged)
-        fresh = min(logged - self._read, room) if room > 1 else 0
-        self._read = logged
-        return self.desk.log[np.arange(logged - fresh, logged) % room].copy()
+        first, end = self._unread()
+        self._read = end
+        return self.desk.log[np.arange(first, end) % max(len(self.desk.log), 1)].copy()
+
+    def _unread(self) -> tuple[int, int]:
+        """The numbers of the first result that is in the log and was not told, and behind the last."""
+        end = int(self.tree.head.logged)
+        return max(self._read, end - len(self.desk.log)), end
 
     # --- fed -------------------------------------------------------------------------------------
 
     def absorb(self, work: exchange.Cut | np.ndarray) -> None:
         """Take in another search's cut or results. A cut can be taken out again."""
-        self._must_be_social()
-        if isinstance(work, exchange.Cut):
-            paths = self._paths_of(work)
-            self._take_in(paths)
-            self._absorbed[work] = paths
-            return
-        paths = exchange.new_paths(self.kernels.slots, len(work))
-        for name in ("n", "moves", "sums"):
-            paths[name] = work[name]
-        paths["visits"] = 1
-        self._take_in(paths)
-
-    def retract(self, cut: exchange.Cut) -> None:
-        """Take out a cut that was absorbed, as far as the tree still holds it."""
-        paths = self._absorbed.pop(cut, None)
-        if paths is None:
-            raise UsageError("this cut was not absorbed, or has been taken out before")
-        exchange.retract(self.kernels, self.tree, self.desk, paths, len(paths))
-
-    def _paths_of(self, cut: exchange.Cut) -> Any:
-        entries = cut.entries.view(np.recarray)
-        paths = exchange.new_paths(self.kernels.slots, max(len(cut), 1))
-        n = exchange.cut_paths(entries, len(entries), paths, self.kernels.slots)
-        return paths[:n]
-
-    def _take_in(self, paths: Any) -> None:
-        exchange.absorb(self.kernels, self.tree, self.desk, self.settings, paths, len(paths))
-        if self.tree.head.full:
-            self._prune()
-
-    def _must_be_social(self) -> None:
         if not self._needs.received:
             raise UsageError(
                 "this search keeps no room for others' work: make it with Search(..., social=True)"
+            )
+        if isinstance(work, exchange.Cut):
+            self._absorb_cut(work)
+        else:
+            self._check_shape(work, log_dtype(self.kernels.slots), "results")
+            exchange.take_in_results(
+                self.kernels, self.tree, self.desk, self.settings, work.view(np.recarray), len(work)
+            )
+        if self.tree.head.full:
+            self._prune()
+
+    def _absorb_cut(self, cut: exchange.Cut) -> None:
+        if cut in self._absorbed:
+            raise UsageError("this cut was absorbed before: retract it first")
+        self._check_shape(cut.entries, exchange.cut_dtype(self.kernels.slots), "a cut")
+        n = len(cut.entries)
+        taken, nodes = exchange.new_taken(self.kernels.slots, n)
+        entries = cut.entries.view(np.recarray)
+        exchange.take_in(
+            self.kernels, self.tree, self.desk, self.settings, entries, n, taken, nodes
+        )
+        self._absorbed[cut] = taken
+
+    def retract(self, cut: exchange.Cut) -> None:
+        """Take out a cut that was absorbed, as far as the tree still holds it."""
+        taken = self._absorbed.pop(cut, None)
+        if taken is None:
+            raise UsageError("this cut was not absorbed, or has been taken out before")
+        nodes = np.zeros(len(taken), np.uint32)
+        exchange.take_out(self.kernels, self.tree, self.desk, taken, len(taken), nodes)
+
+    def _check_shape(self, work: np.ndarray, dtype: np.dtype, what: str) -> None:
+        if work.dtype != dtype or work.ndim != 1:
+            raise UsageError(
+                f"{what} of a search with another number of teams cannot be absorbed here"
             )
 
     # --- moved and copied ------------------------------------------------------------------------
@@ -319,21 +362,31 @@ class Search:
         return kept
 
     def meet(self, state: Any) -> bool:
-        """Make the root this state, by a move of nature's if one leads there; False when it starts anew."""
+        """Make the root this state, by moves of nature's if they lead there; False when it starts anew."""
         view = self.turns.enter(state)
-        if view.tobytes() == self.desk.root.tobytes():
-            return True
-        if self.seat_to_choose() == -2:
-            for move in self._moves_at_root():
-                there = self.turns.state.unpack(self.desk.root.tobytes())
+        path = self._path_of_nature(self.desk.root, view.tobytes())
+        if path is None:
+            self._restart()
+            copy_record(self.desk.root, view)
+            return False
+        kept = True
+        for move in path:
+            kept &= self.advance(move)
+        return kept
+
+    def _path_of_nature(self, view: Any, wanted: bytes) -> list[int] | None:
+        """Nature's moves from one position to another, the fewest; None where none of a few lead there."""
+        paths: list[tuple[Any, list[int]]] = [(view, [])]
+        for view, path in paths:
+            if view.tobytes() == wanted:
+                return path
+            if calls.seat(self.kernels, view) != CHANCE or len(paths) > _MOST_DICE:
+                continue
+            for move in self._tree_moves(view):
+                there = self.turns.state.unpack(view.tobytes())
                 calls.play(self.kernels, there, int(move))
-                if there.tobytes() == view.tobytes():
-                    kept = self._step_root(int(move))
-                    copy_record(self.desk.root, view)
-                    return kept
-        self._restart()
-        copy_record(self.desk.root, view)
-        return False
+                paths.append((there, [*path, int(move)]))
+        return None
 
     def copy(self) -> Search:
         """A search of its own that goes on as this one would."""
@@ -341,7 +394,7 @@ class Search:
         twin.__dict__.update(self.__dict__)
         twin.tree = copy_tree(self.tree, self._new_tree())
         twin.desk = Desk(*(copy_of(part) for part in self.desk))
-        twin._absorbed = {cut: paths.copy() for cut, paths in self._absorbed.items()}
+        twin._absorbed = {cut: taken.copy() for cut, taken in self._absorbed.items()}
         return twin
 
     def seat_to_choose(self) -> int:
@@ -374,10 +427,13 @@ class Search:
         self._graft(child, target, 0)
         target.nodes[0].length -= 1
         self.tree = target
-        self._absorbed = {
-            cut: exchange.reroot(paths, move) for cut, paths in self._absorbed.items()
-        }
+        self._read = exchange.shift_results(self.desk.log, *self._unread(), move)
+        self._absorbed = {cut: self._reroot(taken, move) for cut, taken in self._absorbed.items()}
         return True
+
+    def _reroot(self, taken: Any, move: int) -> Any:
+        kept, places = exchange.new_taken(self.kernels.slots, len(taken) - 1)
+        return kept[: exchange.reroot(self.kernels, taken, len(taken), move, kept, places)]
 
     def _restart(self) -> None:
         simulations, logged = int(self.tree.head.simulations), int(self.tree.head.logged)
@@ -385,6 +441,7 @@ class Search:
         self.tree.head.simulations, self.tree.head.logged = simulations, logged
         self.desk.played[:] = 0
         self._absorbed.clear()
+        self._read = logged
 
     def _prune(self) -> None:
         """Drop what few simulations saw until half the room is free."""
@@ -393,27 +450,22 @@ class Search:
             target = self._new_tree()
             used = self._graft(0, target, least)
             if used <= self._capacity // 2 or least > self.simulations:
-                self.tree = target
-                return
+                break
             least *= 2
+        self.tree = target
+        for taken in self._absorbed.values():
+            exchange.find_rows(self.tree, taken, len(taken), np.zeros(len(taken), np.uint32))
 
     def _forced(self) -> int | None:
         """The only move at a root that lies inside an edge."""
         if self.tree.nodes[0].length == 0:
             return None
-        return int(self._moves_at_root()[0])
+        return int(self.moves()[0])
 
-    def _moves_at_root(self) -> np.ndarray:
+    def _tree_moves(self, view: Any) -> np.ndarray:
+        """The moves that the tree has in a position."""
         out = np.zeros(self.kernels.most_moves + 1, np.uint32)
-        return out[: calls.tree_moves(self.kernels, self.desk.root, out, self.settings)]
-
-    def _chooser(self, seat: int) -> int:
-        """The seat by which nodes know who chooses: the first of the team when it moves jointly."""
-        if not getattr(self.turns, "jointly", False):
-            return seat
-        team = self.game.teams[self.game.team_of(seat)]
-        movers = [int(mover) for mover in self.desk.root.movers[: self.desk.root.n]]
-        return next((mover for mover in movers if mover in team), seat)
+        return out[: calls.tree_moves(self.kernels, view, out, self.settings)]
 
     def _values_of(self, node: int) -> tuple[float, ...]:
         visits = max(int(self.tree.nodes[node].visits), 1)
@@ -432,8 +484,50 @@ def _at_least(least: int, value: int, name: str) -> int:
     return int(value)
 
 
-def _capacity(memory_mb: float, node_bytes: int, game: Game) -> int:
+def _rule(selection: Any) -> Selection:
+    if selection is None:
+        return uct()
+    if not isinstance(selection, Selection):
+        raise UsageError(
+            f"a selection rule is one such as mm.uct() or mm.rave(), not {selection!r}"
+        )
+    return selection
+
+
+def _settings(game: Game, settings: Any) -> Any:
+    if settings is None or isinstance(settings, Mapping):
+        return game.set_up(**(settings or {}))
+    if getattr(settings, "dtype", None) != game.set_up().dtype:
+        raise UsageError(
+            f"settings are a mapping of choices, or what {game.title}'s set_up() gives"
+        )
+    return settings
+
+
+def _turns(game: Game, rule: Selection, team: int, optimistic: bool, jointly: bool) -> Turns:
+    turns = turns_of(game, team, optimistic, jointly)
+    if rule.rave and turns.jointly:
+        raise UsageError(
+            "RAVE looks at moves that come later on, which moves of a whole team hardly do; "
+            "search seat by seat (jointly=False) or with another rule"
+        )
+    return turns
+
+
+def _playout_limit(turns: int | None, game: Turns) -> int:
+    """Turns of a playout: the game's own limit where nothing is said, and never more than a game has."""
+    return min(_at_least(1, turns or game.longest_playout, "playout_limit"), game.game.longest)
+
+
+def _capacity(memory_mb: float, node_bytes: int, game: Kernels) -> int:
     """Nodes that fit the memory; at least a few expansions."""
+    if game.most_moves > MOST_CHILDREN:
+        raise UsageError(
+            f"a node has room for {MOST_CHILDREN} children, and the game may have {game.most_moves} "
+            "moves in one position: give the tree fewer (`tree_moves`)"
+        )
+    if not 0 < memory_mb < math.inf:
+        raise UsageError(f"memory_mb is a number of megabytes, not {memory_mb}")
     nodes = int(memory_mb * 2**20 / node_bytes)
     if nodes < 4 * (game.most_moves + 1):
         raise UsageError(
@@ -448,6 +542,8 @@ def _weights(game: Game, weights: Any) -> np.ndarray:
         own = [[float(seat in team) for team in game.teams] for seat in range(game.seats)]
         return np.array(own)
     given = np.array(weights, float)
+    if not np.isfinite(given).all():
+        raise UsageError("weights are numbers")
     if given.shape == (game.seats, game.seats):
         return np.stack([given[:, list(team)].sum(axis=1) for team in game.teams], axis=1)
     if given.shape != (game.seats, len(game.teams)):

@@ -22,6 +22,7 @@ from manyminds.core.errors import UsageError
 from manyminds.core.kernel import inline, kernel
 from manyminds.core.kernel_set import Kernels
 from manyminds.core.record import record
+from manyminds.games.defaults import arity
 
 NO_RAVE, SQUARE_ROOT, LEAST_SQUARES = 0, 1, 2
 
@@ -48,7 +49,7 @@ PARAMETERS = record(
 def _bonus(mean, square, log_ratio, p):
     """C sqrt(log N / n), or UCB1-Tuned's sqrt(log N / n min(1/4, V)) (Marcolino & Matsubara, eq. 1)."""
     if p.tuned:
-        spread = square - mean * mean + math.sqrt(2.0 * log_ratio)
+        spread = max(0.0, square - mean * mean) + math.sqrt(2.0 * log_ratio)
         return math.sqrt(log_ratio * min(0.25, spread))
     return p.exploration * math.sqrt(log_ratio)
 
@@ -122,8 +123,9 @@ def rave(
     blends = {"cazenave": SQUARE_ROOT, "mse": LEAST_SQUARES}
     if weighting not in blends:
         raise UsageError(f'weighting is "cazenave" or "mse", not "{weighting}"')
-    if min(k, a, b) <= 0:
-        raise UsageError("k, a and b are above 0")
+    for name, constant in {"k": k, "a": a, "b": b}.items():
+        if not 0 < constant < math.inf:
+            raise UsageError(f"RAVE's {name} is a number above 0, not {constant}")
     constants = {
         "exploration": _constant(c),
         "blend": blends[weighting],
@@ -142,14 +144,19 @@ def selection(
     squares: bool = False,
 ) -> Selection:
     """A rule of one's own: a function as at the head of this page; `parameters.own` holds the constants."""
+    if not callable(value) or arity(getattr(value, "py_func", value)) != 7:
+        raise UsageError(
+            "a selection rule is a function of mean, visits, square, rave_mean, rave_visits, "
+            "log_ratio and parameters"
+        )
     if len(constants) > 8:
-        raise UsageError("a selection rule has room for 8 constants")
+        raise UsageError(f"a selection rule has room for 8 constants, not {len(constants)}")
     own = [float(constant) for constant in constants] + [0.0] * (8 - len(constants))
     compiled = value if hasattr(value, "py_func") else kernel(value)
     return Selection(title, Kernels(title, value=compiled), {"own": own}, rave, squares)
 
 
 def _constant(c: float) -> float:
-    if not c >= 0:
+    if not 0 <= c < math.inf:
         raise UsageError(f"the exploration constant is a number from 0 up, not {c}")
     return float(c)

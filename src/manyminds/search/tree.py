@@ -16,6 +16,7 @@ from manyminds.core.record import copy_record, record
 
 ONE = 1 << 30  # a reward of 1
 MOST_EDGE = 255  # moves of one edge; longer runs of forced moves continue in a node with one child
+MOST_CHILDREN = 65_535  # of one node
 LEAF = 0  # `first` of a node without children (node 0 is the root, nobody's child)
 
 HEAD = record(
@@ -32,7 +33,7 @@ RAVE = np.dtype([("visits", np.float32), ("total", np.float32)])
 def node_dtype(slots: int) -> np.dtype:
     """A node of a tree that keeps values for `slots` teams: 16 bytes, and 8 for each.
 
-    visits: simulations through the node, received ones and its prior's weight included.
+    visits: playouts from here and below, received ones and its prior's weight included.
     sums[slot]: rewards of these, in units of 1 / ONE. first, count: its children's run, LEAF and 0 if
     none. move: the first move of the edge to it. length: moves of that edge (at the root: forced moves
     before its choice). seat: who chooses here; -1 not known yet, -2 nature.
@@ -50,7 +51,7 @@ def node_dtype(slots: int) -> np.dtype:
 
 
 def received_dtype(slots: int) -> np.dtype:
-    """The part of a node's visits and sums that came from other searches."""
+    """The part of a node's visits and sums that is not the search's own work: others', and its prior's."""
     return np.dtype([("visits", np.uint32), ("sums", np.int64, (slots,))], align=True)
 
 
@@ -60,7 +61,9 @@ class Tree(NamedTuple):
     head: Any
     nodes: np.ndarray
     rave: np.ndarray
-    squares: np.ndarray  # float64: squared rewards of the edge's mover, for UCB1-Tuned
+    squares: (
+        np.ndarray
+    )  # int64, in units of 1 / ONE: squared rewards as the edge's mover weighs them
     received: np.ndarray
 
 
@@ -80,7 +83,7 @@ def new_tree(slots: int, capacity: int, needs: Needs) -> Tree:
         head,
         reserve(capacity, node_dtype(slots)),
         reserve(capacity if needs.rave else 1, RAVE),
-        reserve(capacity if needs.squares else 1, np.dtype(np.float64)),
+        reserve(capacity if needs.squares else 1, np.dtype(np.int64)),
         reserve(capacity if needs.received else 1, received_dtype(slots)),
     )
     tree.nodes[0]["seat"] = -1

@@ -8,6 +8,7 @@ to all its mates, or jointly: then a move stands for one move of each of its mov
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -18,12 +19,15 @@ from manyminds.core.kernel_set import Kernels
 from manyminds.core.record import Record, copy_record, record
 from manyminds.games.contract import NONE, Game
 from manyminds.games.defaults import note
+from manyminds.search import calls
 
 MOST_JOINT_MOVES = 60_000
 
 
 class Turns:
-    """A turn-based game as it is."""
+    """A turn-based game as it is. `jointly`: whether a move of the tree is one of a whole team."""
+
+    jointly = False
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -40,7 +44,14 @@ class Turns:
         """The tree's moves that make up one joint move of the game."""
         if isinstance(joint, int | np.integer):
             return [int(joint)]
-        return [int(move) for move in joint if move != NONE]
+        moves = [int(move) for move in joint if move != NONE]
+        if len(moves) != 1:
+            raise UsageError(f"in {self.game.title} one seat moves at a time, not {len(moves)}")
+        return moves
+
+    def choice_of(self, state: Any, seat: int) -> Any:
+        """The position at which a seat chooses in the turn that is on; None when it does not."""
+        return state if calls.seat(self.kernels, state) == seat else None
 
     def seat_move(self, state: Any, seat: int, move: int) -> int:
         """What a move of the tree means for one of the seats that make it."""
@@ -54,6 +65,8 @@ class SplitTurns(Turns):
         self, game: Game, team: int, optimistic: bool = False, jointly: bool = False
     ) -> None:
         super().__init__(game)
+        if not 0 <= team < len(game.teams):
+            raise UsageError(f"{game.title} has the teams 0 to {len(game.teams) - 1}, not {team}")
         others = [number for number in range(len(game.teams)) if number != team]
         teams = [*others, team] if optimistic else [team, *others]
         self.order = tuple(seat for number in teams for seat in game.teams[number])
@@ -76,16 +89,39 @@ class SplitTurns(Turns):
     def enter(self, state: Any) -> Any:
         view = self.state.new()
         copy_record(view.position, state)
-        _open_turn_in_python(self, view)
+        calls.open_turn(self.kernels, view)
         return view
 
+    def choice_of(self, state: Any, seat: int) -> Any:
+        movers = self._movers(state)
+        if seat not in movers:
+            return None
+        team = self.game.team_of(seat)
+        mates = [mover for mover in movers if self.game.team_of(mover) == team]
+        view = self.state.unpack(state.tobytes())
+        view.next = movers.index(mates[0] if self.jointly else seat)
+        return view
+
+    def _movers(self, state: Any) -> list[int]:
+        """Who moves in the turn that is on, in the order of the search."""
+        return [int(seat) for seat in state.movers[: state.n]]
+
     def moves_of(self, state: Any, joint: Any) -> list[int]:
-        movers = [int(seat) for seat in state.movers[: state.n]]
+        movers = self._movers(state)
+        moves = [NONE] if isinstance(joint, int | np.integer) else [int(move) for move in joint]
+        if all(move == NONE for move in moves) and len(moves) == self.game.seats:
+            return []  # the world moved alone, which the root has seen coming
+        if [seat for seat, move in enumerate(moves) if move != NONE] != sorted(movers):
+            names = ", ".join(self.game.seat_names[seat] for seat in sorted(movers)) or "nobody"
+            raise UsageError(f"a joint move has a move for each seat that moves now: {names}")
+        return self._split(movers, moves)
+
+    def _split(self, movers: list[int], joint: list[int]) -> list[int]:
         moves: list[int] = []
         at = 0
         while at < len(movers):
             size = self._together(movers, at)
-            digits = [int(joint[seat]) for seat in movers[at : at + size]]
+            digits = [joint[seat] for seat in movers[at : at + size]]
             moves.append(
                 sum(digit * self.game.move_ids**place for place, digit in enumerate(digits))
             )
@@ -96,7 +132,11 @@ class SplitTurns(Turns):
         if not self.jointly:
             return int(move)
         team = self.game.teams[self.game.team_of(seat)]
-        members = [int(mover) for mover in state.movers[: state.n] if int(mover) in team]
+        members = [mover for mover in self._movers(state) if mover in team]
+        if seat not in members:
+            raise UsageError(
+                f"{self.game.seat_names[seat]} does not move now, its team jointly does"
+            )
         return int(move) // self.game.move_ids ** members.index(seat) % self.game.move_ids
 
     def _together(self, movers: list[int], at: int) -> int:
@@ -106,12 +146,7 @@ class SplitTurns(Turns):
         return sum(self.game.team_of(seat) == team for seat in movers[at:])
 
 
-def _open_turn_in_python(turns: SplitTurns, view: Any) -> None:
-    from manyminds.search.calls import open_turn
-
-    open_turn(turns.kernels, view)
-
-
+@functools.lru_cache(maxsize=64)  # to hash a game's kernels takes milliseconds
 def turns_of(game: Game, team: int = 0, optimistic: bool = False, jointly: bool = False) -> Turns:
     """The game as turns: itself, or split for a team."""
     return SplitTurns(game, team, optimistic, jointly) if game.simultaneous else Turns(game)
@@ -158,6 +193,8 @@ def _turn_kernels(base: Kernels, order: tuple[int, ...]) -> dict[str, Any]:
                 view.movers[view.n] = order[place]
                 view.joint[order[place]] = NONE
                 view.n += 1
+        for place in range(view.n, seats):
+            view.movers[place] = 0  # so that equal positions have equal bytes
 
     @inline
     def seat(view):
