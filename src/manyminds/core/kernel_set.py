@@ -39,7 +39,9 @@ class Kernels:
     where they differ.
     """
 
-    def __init__(self, title: str, notes: Mapping[str, Any] | None = None, /, **members: Any) -> None:
+    def __init__(
+        self, title: str, notes: Mapping[str, Any] | None = None, /, **members: Any
+    ) -> None:
         for name, member in members.items():
             _check_member(title, name, member)
         self.__dict__.update(notes or {}, **members)

@@ -2,13 +2,16 @@
 
 `game` is a turn-based set of kernels (simultaneous turns are split before, in turns.py), `rule` a
 selection rule, `tree` the arrays of tree.py, `desk` the search's scratch, `p` its parameters.
+
+All of it is merged into `run`: handing the arrays of tree and desk on from call to call took longer
+than the work itself.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from manyminds.core.kernel import bare_entry, bare_kernel, inline
+from manyminds.core.kernel import bare_entry, inline
 from manyminds.core.logarithm import log_count
 from manyminds.core.random import below
 from manyminds.games.defaults import note
@@ -33,7 +36,7 @@ def run(game, rule, tree, desk, p, settings, simulations):
                 game.copy(desk.state, desk.spare)
 
 
-@bare_kernel
+@inline
 def select(game, rule, tree, desk, p, settings):
     """Follow the rule from the root to a leaf: its depth; the path, the trace and the state go with it."""
     game.copy(desk.state, desk.root)
@@ -49,7 +52,7 @@ def select(game, rule, tree, desk, p, settings):
     return depth
 
 
-@bare_kernel
+@inline
 def expand(game, rule, tree, desk, p, settings, depth):
     """Give a leaf with enough visits its children and go on to one of them: the new depth.
 
@@ -65,7 +68,7 @@ def expand(game, rule, tree, desk, p, settings, depth):
     return depth
 
 
-@bare_kernel
+@inline
 def simulate(game, desk, p, settings):
     """A playout from the leaf's state, which it uses up; the rewards by team, in units of 1 / ONE."""
     desk.trace.n = desk.leaf_turn[0]
@@ -78,7 +81,7 @@ def simulate(game, desk, p, settings):
         desk.sums[game.slot(seat)] = int(desk.rewards[seat] * ONE + 0.5)
 
 
-@bare_kernel
+@inline
 def back_up(game, tree, desk, p, depth):
     """Add the rewards to all nodes of the path; with RAVE, to the moves that were made later on, too."""
     for d in range(depth + 1):
@@ -99,7 +102,7 @@ def back_up(game, tree, desk, p, depth):
 # --- one step of each ------------------------------------------------------------------------------
 
 
-@bare_kernel
+@inline
 def step_down(game, rule, tree, desk, p, settings, node, depth):
     """Choose a child and play the moves of the edge to it."""
     seat = int(tree.nodes[node].seat)
@@ -116,7 +119,7 @@ def step_down(game, rule, tree, desk, p, settings, node, depth):
     return child
 
 
-@bare_kernel
+@inline
 def best_child(game, rule, tree, desk, p, node, seat):
     """The child of greatest value to the seat, the first among equals."""
     first = np.uint32(tree.nodes[node].first)
@@ -160,7 +163,7 @@ def weighted(game, desk, sums, seat):
     return total * _UNIT
 
 
-@bare_kernel
+@inline
 def child_with(tree, node, move):
     """The child by a move; 0 when the tree does not have it."""
     first = np.uint32(tree.nodes[node].first)
@@ -171,14 +174,14 @@ def child_with(tree, node, move):
     return np.uint32(0)
 
 
-@bare_kernel
+@inline
 def child_of_nature(game, tree, desk, node):
     """The child by a move drawn with nature's odds; the first where the game does not list what it draws."""
     child = child_with(tree, node, np.uint32(game.chance(desk.state, desk.rng)))
     return child if child != 0 else np.uint32(tree.nodes[node].first)
 
 
-@bare_kernel
+@inline
 def child_of_playout(game, tree, desk, settings, node):
     """The child by the playout's next step (below T_s), or any where the tree has no such move."""
     move = np.uint32(game.step(desk.state, desk.rng, desk.trace, settings))
@@ -188,7 +191,7 @@ def child_of_playout(game, tree, desk, settings, node):
     return child
 
 
-@bare_kernel
+@inline
 def forced_moves(game, desk, settings, most):
     """Play moves where there is no other, at most so many: how many it were."""
     n = 0
@@ -211,7 +214,7 @@ def follow_edge(game, desk, settings, moves):
 # --- growing ---------------------------------------------------------------------------------------
 
 
-@bare_kernel
+@inline
 def add_children(game, tree, desk, settings, node):
     """Children for all moves of a leaf, in random order; False at the game's end or when there is no room.
 
@@ -246,7 +249,7 @@ def add_children(game, tree, desk, settings, node):
     return True
 
 
-@bare_kernel
+@inline
 def clear_node(game, tree, node):
     """A node as nobody has seen it."""
     tree.nodes[node].visits = 0
@@ -266,7 +269,7 @@ def clear_node(game, tree, node):
             tree.received[node].sums[slot] = 0
 
 
-@bare_kernel
+@inline
 def shuffle(moves, n, rng):
     """The first n moves in random order, each order alike."""
     for k in range(n - 1, 0, -1):
@@ -274,7 +277,7 @@ def shuffle(moves, n, rng):
         moves[k], moves[other] = moves[other], moves[k]
 
 
-@bare_kernel
+@inline
 def add_prior(game, tree, desk, settings, first, n, seat):
     """Start the children with what the game knows of them: visits and value to the mover.
 
@@ -313,7 +316,7 @@ def start_with(game, tree, desk, child, seat, visits, value):
 # --- what else is backed up ------------------------------------------------------------------------
 
 
-@bare_kernel
+@inline
 def back_up_squares(game, tree, desk, depth):
     """Squared rewards, as the chooser at the parent weighs them."""
     for d in range(1, depth + 1):
@@ -323,7 +326,7 @@ def back_up_squares(game, tree, desk, depth):
             tree.squares[desk.path[np.uint32(d)]] += int(reward * reward * ONE + 0.5)
 
 
-@bare_kernel
+@inline
 def back_up_rave(game, tree, desk, depth):
     """At every node of the path, all moves that its chooser makes there or later count as made there.
 
@@ -345,7 +348,7 @@ def back_up_rave(game, tree, desk, depth):
         add_rave(tree, desk, node, seat, stamp, np.float32(weighted(game, desk, desk.sums, seat)))
 
 
-@bare_kernel
+@inline
 def add_rave(tree, desk, node, seat, stamp, reward):
     """Count a playout for all children of a node whose move carries the stamp."""
     child = np.uint32(tree.nodes[node].first)
@@ -357,7 +360,7 @@ def add_rave(tree, desk, node, seat, stamp, reward):
         child = np.uint32(child + np.uint32(1))
 
 
-@bare_kernel
+@inline
 def log_result(game, tree, desk, depth):
     """Keep the path and the rewards, for those who are told our results; the newest overwrite the oldest."""
     place = np.uint32(tree.head.logged % np.uint64(desk.log.shape[0]))
