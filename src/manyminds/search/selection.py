@@ -97,7 +97,7 @@ class Selection:
         return values
 
 
-def uct(c: float = 0.4) -> Selection:
+def uct(c: float = 0.15) -> Selection:
     """Filip's eq. 2.4: mean + C sqrt(log N / n)."""
     return Selection("uct", constants={"exploration": _constant(c)})
 
