@@ -3,7 +3,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test checks test-interpreted test-bounds test-all docs bench format clean distclean
+.PHONY: help demo test checks test-interpreted test-bounds test-all docs bench picture format clean distclean
 
 PY := .venv/bin/python
 PIP := $(PY) -m pip install --disable-pip-version-check -qq
@@ -17,6 +17,7 @@ help:
 	@echo 'make checks    lint, format, types, and the rules of the house (the first part of make test)'
 	@echo 'make docs      the documentation as a site: site/index.html'
 	@echo 'make bench     us and our rivals, measured in one run (ARGS="go9-uct --json" for one figure)'
+	@echo 'make picture   draw the picture of the README anew'
 	@echo 'make format    put the source into its form'
 	@echo 'make clean     drop caches and the site; make distclean drops .venv too'
 
@@ -51,6 +52,9 @@ bench: .venv/installed-dev
 docs: .venv/installed-dev
 	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict
 	@echo 'Open site/index.html, or run .venv/bin/mkdocs serve, which has a search box that works.'
+
+picture: .venv/installed-dev
+	@$(PY) tools/picture.py docs/images/demo.svg
 
 format: .venv/installed-dev
 	@$(PY) -m ruff check --fix --quiet . ; $(PY) -m ruff format .

@@ -15,9 +15,25 @@ from manyminds.core.errors import Failure, UsageError, nearest
 
 # name: (where the command is, its line of help)
 COMMANDS = {
+    "demo": (
+        "manyminds.apps.demo:demo",
+        "Three programs play three-colour Go, live in the terminal.",
+    ),
+    "play": (
+        "manyminds.apps.play:play",
+        "One match of programs and people, on any game.",
+    ),
+    "list": (
+        "manyminds.apps.listing:listing",
+        "What there is, with one line each.",
+    ),
     "campaign": (
         "manyminds.apps.campaign:campaign",
         "Many matches that answer one question: run, resume, report, export.",
+    ),
+    "check": (
+        "manyminds.apps.check:check",
+        "The compliance tests on your own game.",
     ),
 }
 

@@ -1,0 +1,49 @@
+"""The person at this terminal: what a player `person` asks, tells and shows."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from rich.console import Console
+from rich.text import Text
+
+from manyminds.apps.look import Look
+from manyminds.apps.picture import seats_text
+from manyminds.apps.scene import Scene
+from manyminds.games.contract import State
+
+
+class Keyboard:
+    """Lines from standard input; prompts, answers and boards on the console. `hush` is called before each."""
+
+    def __init__(
+        self, console: Console, look: Look, scene: Scene, hush: Callable[[], None]
+    ) -> None:
+        self.console, self.look, self.scene, self.hush = console, look, scene, hush
+
+    def ask(self, prompt: str) -> str:
+        """What was typed; EOFError at the end of the input."""
+        self.hush()
+        if sys.stdin.isatty() and self.console.file is sys.stdout:
+            return input(prompt)
+        self.console.print(prompt, end="", markup=False, highlight=False)
+        self.console.file.flush()
+        line = sys.stdin.readline()
+        if not line:
+            self.console.print()
+            raise EOFError
+        if not sys.stdin.isatty():  # nobody has seen it
+            self.console.print(line.rstrip("\n"), markup=False, highlight=False)
+        return line
+
+    def tell(self, text: str) -> None:
+        """An answer to what was typed."""
+        self.hush()
+        self.console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    def show(self, state: State) -> None:
+        """The position, and who sits round it."""
+        self.hush()
+        seats = seats_text(self.scene, self.look, thoughts=False)
+        self.console.print(Text.assemble("\n", self.look.draw(state), "\n", seats), soft_wrap=True)
