@@ -36,14 +36,15 @@ def decorator_names(function: Function) -> set[str]:
     return names
 
 
-def python_functions(node: ast.AST) -> Iterator[tuple[Function, bool]]:
-    """Functions that Python runs, and whether each is a method."""
+def python_functions(node: ast.AST, in_class: bool = False) -> Iterator[tuple[Function, bool]]:
+    """Functions that Python runs, and whether each is a method (under an `if` of its class too)."""
+    within = isinstance(node, ast.ClassDef) or (in_class and isinstance(node, ast.If))
     for child in ast.iter_child_nodes(node):
         if isinstance(child, Function):
             if decorator_names(child) & COMPILED:
                 continue
-            yield child, isinstance(node, ast.ClassDef)
-        yield from python_functions(child)
+            yield child, within
+        yield from python_functions(child, within)
 
 
 def untyped(function: Function, method: bool) -> list[str]:
