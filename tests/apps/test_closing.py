@@ -32,6 +32,7 @@ def ended(rewards, points=None, ending="over", forfeits=(), moves=3):
         (ended((0.1, 0.2, 0.7)), [2], "won by red after 3 moves"),
         (ended((0.5, 0.5, 0.0)), [0, 1], "won by black and white after 3 moves"),
         (ended((0.1, 0.2, 0.7), (8.0, 16.0, 56.5)), [2], "won by red with 56.5 points after 3 moves"),
+        (ended((0.3, 0.3, 0.3), (25, 25, 25)), [], "won by nobody: all have the same, after 3 moves"),
         (ended((0.5, 0.5, 0.5)), [], "won by nobody: all have the same, after 3 moves"),
         (ended((0.0, 0.0, 1.0), moves=1), [2], "won by red after 1 move"),
         (ended((0, 0, 1), ending="move limit"), [2], "won by red after 3 moves, at the limit of moves"),

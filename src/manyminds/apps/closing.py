@@ -52,10 +52,10 @@ def document(match: Match, scene: Scene, saved: str | None) -> dict[str, Any]:
 def sentence(match: Match, counted: bool) -> str:
     """Who won and how the match ended: "won by red with 41 points after 149 moves"."""
     won = [match.seats[seat] for seat in winners(match)]
-    text = f"won by {' and '.join(won)}" if won else "won by nobody: all have the same,"
+    text = f"won by {_listed(won)}" if won else "won by nobody: all have the same,"
     if won and counted:
         counts = dict.fromkeys(f"{match.points[name]:g}" for name in won)
-        text += f" with {' and '.join(counts)} points"
+        text += f" with {_listed(list(counts))} points"
     text += f" after {len(match.names)} move{'s' if len(match.names) != 1 else ''}"
     if match.ending == "move limit":
         text += ", at the limit of moves"
@@ -85,11 +85,16 @@ def show_closing(
         if searched:
             cells.append(f"{row['simulations_per_second']:,}" if row["simulations"] else "")
         table.add_row(*cells)
-    console.print(Text(sentence(match, counted), "bold"), soft_wrap=True)
+    console.print(Text(sentence(match, counted), "bold"))
     console.print()
     console.print(table)
     if saved:
-        console.print(Text(f"\nsaved in {saved}"), soft_wrap=True)
+        console.print(Text(f"\nsaved in {saved}"))
+
+
+def _listed(words: list[str]) -> str:
+    """ "black, white and red"."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def _rate(simulations: int, seconds: float) -> float:

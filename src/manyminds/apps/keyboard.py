@@ -40,10 +40,10 @@ class Keyboard:
     def tell(self, text: str) -> None:
         """An answer to what was typed."""
         self.hush()
-        self.console.print(text, markup=False, highlight=False, soft_wrap=True)
+        self.console.print(Text(text))
 
     def show(self, state: State) -> None:
         """The position, and who sits round it."""
         self.hush()
-        seats = seats_text(self.scene, self.look, thoughts=False)
+        seats = seats_text(self.scene, self.look)
         self.console.print(Text.assemble("\n", self.look.draw(state), "\n", seats), soft_wrap=True)

@@ -1,4 +1,4 @@
-"""How games look in a terminal: their positions, and the mark before each seat's name.
+"""How games look in a terminal: their positions, and a sign for each seat.
 
 A game without a look of its own is drawn by its `show`. The table is open: `LOOKS["mine"] = my_look`.
 """
@@ -14,27 +14,36 @@ from manyminds.games.contract import Game, State
 
 
 class Look(NamedTuple):
-    """`draw` gives a position, `mark` what stands right before a seat's name (nothing in most games)."""
+    """How to draw a position, and a seat's sign: one character, or nothing where seats have none."""
 
     draw: Callable[[State], Text]
-    mark: Callable[[int], Text]
+    sign: Callable[[int], Text]
+
+    def mark(self, seat: int) -> Text:
+        """What stands right before a seat's name: its sign with room around it."""
+        sign = self.sign(seat)
+        return Text.assemble((" ", sign.style), sign, (" ", sign.style), " ") if sign else sign
 
 
 def plain_look(game: Game) -> Look:
-    """The game's own text, no marks."""
+    """The game's own text, no signs."""
     return Look(lambda state: Text(game.show(state), no_wrap=True), lambda seat: Text())
 
 
 def go_look(game: Game) -> Look:
-    """Stones with a mark and a style for each of the six colours, the last move in brackets."""
-    from manyminds.games.go.diagram import Position, board_rich, mark_rich
+    """Stones with a sign and a style for each of the six colours, the last move in brackets."""
+    from manyminds.games.go.colours import BOARD_STYLE, COLOURS
+    from manyminds.games.go.diagram import Position, board_rich
 
     def draw(state: State) -> Text:
         board = board_rich(Position.of(state))
         board.rstrip()
         return board
 
-    return Look(draw, lambda seat: mark_rich(seat + 1).append(" ", "not bold default on default"))
+    def sign(seat: int) -> Text:
+        return Text(COLOURS[seat].mark, f"{COLOURS[seat].style} {BOARD_STYLE}")
+
+    return Look(draw, sign)
 
 
 LOOKS: dict[str, Callable[[Game], Look]] = {"go": go_look}

@@ -8,11 +8,13 @@ from rich.table import Table
 from rich.text import Text
 
 from manyminds.apps.look import Look
-from manyminds.apps.scene import Scene
+from manyminds.apps.scene import Scene, Thought
 
 LEAST_BESIDE = 34  # columns that thoughts need beside a board
 MOST_PLAYER = 30  # characters of a player's text
 _AROUND = 4  # lines above and below the board
+_BETWEEN = 2  # columns between board and thoughts
+_INDENT = "     "  # of thoughts
 
 
 def picture(scene: Scene, look: Look, heading: str, width: int, height: int) -> RenderableType:
@@ -22,18 +24,19 @@ def picture(scene: Scene, look: Look, heading: str, width: int, height: int) -> 
     lines = board.plain.count("\n") + 1
     beside = board_width + LEAST_BESIDE <= width
     room = max(lines, height - _AROUND) if beside else height - lines - _AROUND
-    seats = seats_text(scene, look, thoughts=room >= 3 * scene.game.seats)
+    space = width - board_width - _BETWEEN if beside else width
+    seats = seats_text(scene, look, space if room >= 3 * scene.game.seats else 0)
     if not beside:
         return Group(Text(heading, "bold"), board, seats)
-    grid = Table.grid(padding=(0, 2, 0, 0))
-    grid.add_column(width=board_width)
+    grid = Table.grid(padding=(0, _BETWEEN, 0, 0))
+    grid.add_column(min_width=board_width)
     grid.add_column(no_wrap=True, overflow="ellipsis")
     grid.add_row(board, seats)
     return Group(Text(heading, "bold"), grid)
 
 
-def seats_text(scene: Scene, look: Look, thoughts: bool) -> Text:
-    """A line for each seat, with two more for its last thought where there is room."""
+def seats_text(scene: Scene, look: Look, space: int = 0) -> Text:
+    """A line for each seat, with two more for its last thought, `space` columns wide, if that is not 0."""
     text = Text(no_wrap=True, overflow="ellipsis")
     names = max(map(len, scene.game.seat_names))
     players = min(MOST_PLAYER, max(map(len, scene.lineup)))
@@ -45,19 +48,30 @@ def seats_text(scene: Scene, look: Look, thoughts: bool) -> Text:
         if points is not None:
             text.append(f"  {points[seat]:>5g} points", "bold")
         text.append(f"  {scene.seconds[seat]:.1f} s\n")
-        if thoughts:
-            _add_thought(text, scene, seat)
+        if space:
+            _add_thought(text, scene, look, seat, space - len(_INDENT))
     text.rstrip()
     return text
 
 
-def _add_thought(text: Text, scene: Scene, seat: int) -> None:
+def _add_thought(text: Text, scene: Scene, look: Look, seat: int, space: int) -> None:
     thought = scene.thoughts[seat]
     if thought is None:
         text.append("\n\n")
         return
-    text.append(f"     {thought.move}", "bold").append(f"  {thought.remark}\n", "dim")
-    text.append(f"     {thought.expectations(scene.game.seat_names)}\n", "dim")
+    text.append(f"{_INDENT}{thought.move}", "bold").append(f"  {thought.remark}\n", "dim")
+    expected = Text(thought.expectations(scene.game.seat_names), "dim")
+    if len(expected) > space and look.sign(seat):
+        expected = _with_signs(thought, look)
+    text.append(_INDENT).append_text(expected).append("\n")
+
+
+def _with_signs(thought: Thought, look: Look) -> Text:
+    """The expectations in less room."""
+    text = Text()
+    for seat, value in enumerate(thought.values):
+        text.append_text(look.sign(seat)).append(f"{100 * value:.0f} ", "dim")
+    return text.append(f"% {thought.to_come()}".rstrip(), "dim")
 
 
 def _short(player: str) -> str:

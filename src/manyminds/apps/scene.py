@@ -28,10 +28,12 @@ class Thought:
     def expectations(self, names: Sequence[str]) -> str:
         """ "black 38 %, white 33 %, red 29 %; then C6 F7", or as much of it as there is."""
         pairs = zip(names, self.values, strict=False)
-        parts = [", ".join(f"{name} {value:.0%}".replace("%", " %") for name, value in pairs)]
-        if self.line:
-            parts.append("then " + " ".join(self.line))
-        return "; ".join(filter(None, parts))
+        shares = ", ".join(f"{name} {100 * value:.0f} %" for name, value in pairs)
+        return "; ".join(filter(None, (shares, self.to_come())))
+
+    def to_come(self) -> str:
+        """ "then C6 F7", or nothing."""
+        return f"then {' '.join(self.line)}" if self.line else ""
 
 
 class Scene:

@@ -14,18 +14,17 @@ from typing import NoReturn, TextIO
 from rich.console import Console
 
 TERMINATED = 143
-_WIDE = 200  # columns where no terminal says otherwise: tables in files need not be broken
+_WIDE = 1000  # columns of pipes and files, whose lines need not be broken
 
 
 def console_on(stream: TextIO) -> Console:
     """A console on a stream. Only a terminal gets colours and pictures; `NO_COLOR` is respected."""
     terminal = stream.isatty() and os.environ.get("TERM", "") not in ("dumb", "unknown")
-    width = None if stream.isatty() or "COLUMNS" in os.environ else _WIDE
     return Console(
         file=stream,
         force_terminal=terminal,
         color_system="auto" if terminal else None,
-        width=width,
+        width=None if stream.isatty() else _WIDE,
         highlight=False,
         emoji=False,
     )

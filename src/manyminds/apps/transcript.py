@@ -47,7 +47,7 @@ class Transcript:
         """A joint move was played."""
         self.scene.take(turn)
         for line in self._lines(turn):
-            self.console.print(line, soft_wrap=True)
+            self.console.print(line)
         self._wait()
 
     def pause(self) -> None:

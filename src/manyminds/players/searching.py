@@ -99,6 +99,8 @@ class SearchPlayer:
             if game.over(state):
                 return
             search.run(simulations=_TO_WARM_UP)
+            search.seat_to_choose()
+            search.moves()
             search.next_moves(self.seat)
             joint = _some_joint_move(game, state)
             search.advance(joint)
