@@ -46,11 +46,11 @@ def draw(rng):
 
 @inline
 def below(rng, n):
-    """A whole number from 0 to n - 1 (0 < n < 2**32); no probability is off 1 / n by more than 2**-32."""
+    """A whole number from 0 to n - 1 (0 < n < `2**32`); no probability is off 1 / n by more than `2**-32`."""
     return np.uint32((draw(rng) * np.uint64(n)) >> _32)
 
 
 @inline
 def fraction(rng):
-    """A real number in [0, 1), in steps of 2**-32."""
+    """A real number in [0, 1), in steps of `2**-32`."""
     return float(draw(rng)) * 2.3283064365386963e-10

@@ -50,7 +50,7 @@ class Search:
     """One tree on a game, from a state.
 
     selection: the rule in the tree. settings: the game's, as a record or a mapping of choices. weights:
-    [seat][seat], what each seat is assumed to maximise as a weighted sum of all seats' rewards; by
+    `[seat][seat]`, what each seat is assumed to maximise as a weighted sum of all seats' rewards; by
     default its own (max^n). expand_after: visits of a leaf when it gets children (Filip's T_e).
     select_after: visits below which a node follows the playout's step (T_s). playouts: from each leaf.
     playout_limit: turns of a playout. first_play_urgency: what an unvisited child is worth. memory_mb:
