@@ -124,6 +124,7 @@ def play(
             seated.append(Seated(seat, place, spent, deadline))
             closing.callback(seated[-1].close)
         course = Course(game, seated, seed, move_limit or game.longest)
+        _outcome(course, chosen)  # what it takes is compiled now, not after the last move
         ending = course.run(on_move)
         return _match(course, ending, dict(settings or {}), chosen)
 
@@ -139,8 +140,7 @@ def replay(game: Game, match: Match) -> Iterator[State]:
 
 def _match(course: Course, ending: str, settings: dict[str, Any], chosen: Any) -> Match:
     game = course.game
-    rewards = [float(reward) for reward in game.rewards(course.state, chosen)]
-    points = [float(count) for count in game.points(course.state)]
+    rewards, points = _outcome(course, chosen)
     if course.forfeits:
         rewards, points = _after_forfeits(course, rewards, points)
     return Match(
@@ -160,6 +160,13 @@ def _match(course: Course, ending: str, settings: dict[str, Any], chosen: Any) -
         remarks=tuple(course.remarks),
         beliefs=tuple(course.beliefs),
     )
+
+
+def _outcome(course: Course, settings: Any) -> tuple[list[float], list[float]]:
+    """Rewards and points of the position as it stands."""
+    rewards = course.game.rewards(course.state, settings)
+    points = course.game.points(course.state)
+    return [float(reward) for reward in rewards], [float(count) for count in points]
 
 
 def _after_forfeits(
