@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from manyminds.apps import options
+from manyminds.apps.processors import processors
 from manyminds.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -295,19 +295,12 @@ def _runner(name: str, scheduler: str | None, workers: int | None) -> Runner:
     if name == "dask":
         from manyminds.arena.cluster import DaskRunner
 
-        return DaskRunner(scheduler, workers or _processors())
+        return DaskRunner(scheduler, workers or processors())
     if scheduler is not None:
         raise UsageError("--scheduler goes with --runner dask")
     from manyminds.arena.local import LocalPool
 
-    return LocalPool(workers or _processors())
-
-
-def _processors() -> int:
-    """Those that this process may use: a container or a job has fewer than the machine."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return LocalPool(workers or processors())
 
 
 def _data(outcome: Outcome, store: Path) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from manyminds.core.errors import UsageError, nearest
 KINDS = {
     "games": "manyminds.games.registry:known_games",
     "players": "manyminds.players:known",
+    "papers": "manyminds.papers:known_papers",
 }
 
 

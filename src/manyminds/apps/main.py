@@ -31,6 +31,10 @@ COMMANDS = {
         "manyminds.apps.campaign:campaign",
         "Many matches that answer one question: run, resume, report, export.",
     ),
+    "reproduce": (
+        "manyminds.apps.reproduce:reproduce",
+        "A paper's tables, its printed numbers beside ours.",
+    ),
     "check": (
         "manyminds.apps.check:check",
         "The compliance tests on your own game.",

@@ -10,6 +10,7 @@ from manyminds.arena import statistics
 from manyminds.arena.campaign import Campaign, Published
 from manyminds.arena.pairing import Seats, places
 from manyminds.arena.statistics import Difference, Interval
+from manyminds.arena.statistics import Published as PublishedNumber
 from manyminds.arena.table import Row, Table
 from manyminds.core.errors import UsageError
 
@@ -82,21 +83,27 @@ def beside_published(table: Table) -> list[Beside]:
 
 
 def _beside(table: Table, row: Row, published: Published) -> Iterator[Beside]:
-    sample = table.samples[row.lineup]
     for kind, values in (("points", published.points), ("wins", published.shares)):
         for place, theirs in enumerate(values):
             if theirs is None:
                 continue
             number = published.number(place, theirs)
-            if kind == "points":
-                ours = row.places[place].points
-                diff = statistics.published_difference(sample.points[:, place], number, table.level)
-            else:
-                ours = row.places[place].share
-                score = float(sample.shares[:, place].sum())
-                diff = statistics.published_share_difference(score, row.games, number, table.level)
+            ours, difference = against(table, row, place, kind, number)
             said = (row, place, kind, ours, theirs, published.source, published.n)
-            yield Beside(*said, diff, diff.p_value)
+            yield Beside(*said, difference, difference.p_value)
+
+
+def against(
+    table: Table, row: Row, place: int, kind: str, number: PublishedNumber
+) -> tuple[Interval, Difference]:
+    """Our number of a line-up's place, and ours minus the published one; the row has games."""
+    sample = table.samples[row.lineup]
+    if kind == "points":
+        ours = row.places[place].points
+        return ours, statistics.published_difference(sample.points[:, place], number, table.level)
+    score = float(sample.shares[:, place].sum())
+    ours = row.places[place].share
+    return ours, statistics.published_share_difference(score, row.games, number, table.level)
 
 
 def swaps(table: Table) -> list[Swap]:

@@ -45,8 +45,8 @@ def write_report(store: str | os.PathLike[str], page: str | os.PathLike[str]) ->
     path = check_name(Path(page))
     with Store.read(Path(store)) as opened:
         title, blocks = report(opened)
-    _write(path, to_html(title, blocks))
-    _write(path.with_suffix(".md"), to_markdown(title, blocks))
+    write_whole(path, to_html(title, blocks))
+    write_whole(path.with_suffix(".md"), to_markdown(title, blocks))
     return path
 
 
@@ -70,7 +70,7 @@ def report(store: Store) -> tuple[str, list[Block]]:
     return table.campaign.name, blocks
 
 
-def _write(path: Path, text: str) -> None:
+def write_whole(path: Path, text: str) -> None:
     """The whole file or none of it."""
     part = path.with_name(f".{path.name}.part")
     try:
