@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; the tests compare it wi
     from manyminds.players.player import Decision, Forfeit, Lineup
     from manyminds.players.registry import make_player, register
     from manyminds.players.spec import PlayerSpec
+    from manyminds.search.drawing import show_tree
     from manyminds.search.exact import max_n, paranoid
     from manyminds.search.search import Search
     from manyminds.search.selection import Selection, rave, selection, ucb1, ucb1_tuned, uct
@@ -65,6 +66,7 @@ _HOMES = {
     "register_game": "manyminds.games.registry",
     "replay": "manyminds.arena.match",
     "selection": "manyminds.search.selection",
+    "show_tree": "manyminds.search.drawing",
     "ucb1": "manyminds.search.selection",
     "ucb1_tuned": "manyminds.search.selection",
     "uct": "manyminds.search.selection",
@@ -108,6 +110,7 @@ __all__ = [  # Ruff and editors want it written out; the tests compare it with _
     "register_game",
     "replay",
     "selection",
+    "show_tree",
     "ucb1",
     "ucb1_tuned",
     "uct",

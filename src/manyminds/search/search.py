@@ -196,7 +196,7 @@ class Search:
 
     def values(self) -> tuple[float, ...]:
         """The mean reward of each seat at the root."""
-        return self._values_of(0)
+        return self.values_of(0)
 
     def root(self) -> list[Row]:
         """The moves at the root, the most visited first. Inside an edge there is one."""
@@ -212,14 +212,27 @@ class Search:
                     int(node.move),
                     self._name(int(node.move)),
                     int(node.visits),
-                    self._values_of(child),
+                    self.values_of(child),
                 )
             )
         return sorted(rows, key=lambda row: -row.visits)
 
     def moves(self) -> np.ndarray:
         """The moves that the tree has at its root, searched or not."""
-        return self._tree_moves(self.desk.root)
+        return self.moves_at(self.desk.root)
+
+    def moves_at(self, view: Any) -> np.ndarray:
+        """The moves that the tree has in a position of its own (`turns.state`)."""
+        out = np.zeros(self.kernels.most_moves + 1, np.uint32)
+        return out[: calls.tree_moves(self.kernels, view, out, self.settings)]
+
+    def values_of(self, node: int) -> tuple[float, ...]:
+        """The mean reward of each seat at a node."""
+        visits = max(int(self.tree.nodes[node].visits), 1)
+        sums = self.tree.nodes[node].sums
+        return tuple(
+            float(sums[self.game.team_of(seat)]) / ONE / visits for seat in range(self.game.seats)
+        )
 
     def best(self) -> int:
         """The most visited move at the root (of the seat, or jointly of the team, that chooses there)."""
@@ -236,7 +249,7 @@ class Search:
         Where it chooses now and the tree does not reach so far, it is the first that it could choose.
         """
         now = self.turns.choice_of(self.desk.root, seat)
-        own = [] if now is None else [int(move) for move in self._tree_moves(now)]
+        own = [] if now is None else [int(move) for move in self.moves_at(now)]
         if len(own) == 1:
             return self.turns.seat_move(self.desk.root, seat, own[0])
         totals = self.next_moves(seat).totals() or dict.fromkeys(own[:1], 0)
@@ -267,7 +280,7 @@ class Search:
     def _follow(self, view: Any, n: int, moves: list[int]) -> None:
         """Play n moves that have no other, and note them."""
         for _ in range(n):
-            moves.append(int(self._tree_moves(view)[0]))
+            moves.append(int(self.moves_at(view)[0]))
             calls.play(self.kernels, view, moves[-1])
 
     def next_moves(self, seat: int) -> exchange.Cut:
@@ -382,7 +395,7 @@ class Search:
                 return path
             if calls.seat(self.kernels, view) != CHANCE or len(paths) > _MOST_DICE:
                 continue
-            for move in self._tree_moves(view):
+            for move in self.moves_at(view):
                 there = self.turns.state.unpack(view.tobytes())
                 calls.play(self.kernels, there, int(move))
                 paths.append((there, [*path, int(move)]))
@@ -462,20 +475,8 @@ class Search:
             return None
         return int(self.moves()[0])
 
-    def _tree_moves(self, view: Any) -> np.ndarray:
-        """The moves that the tree has in a position."""
-        out = np.zeros(self.kernels.most_moves + 1, np.uint32)
-        return out[: calls.tree_moves(self.kernels, view, out, self.settings)]
-
-    def _values_of(self, node: int) -> tuple[float, ...]:
-        visits = max(int(self.tree.nodes[node].visits), 1)
-        sums = self.tree.nodes[node].sums
-        return tuple(
-            float(sums[self.game.team_of(seat)]) / ONE / visits for seat in range(self.game.seats)
-        )
-
     def _name(self, move: int) -> str:
-        return str(move) if self.game.simultaneous else self.game.name(move, self.desk.root)
+        return self.turns.name_of(self.desk.root, move)
 
 
 def _at_least(least: int, value: int, name: str) -> int:

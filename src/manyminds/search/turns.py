@@ -57,6 +57,10 @@ class Turns:
         """What a move of the tree means for one of the seats that make it."""
         return int(move)
 
+    def name_of(self, state: Any, move: int) -> str:
+        """A move of the tree as people write it; of split turns, with who makes it."""
+        return self.game.name(int(move), state)
+
 
 class SplitTurns(Turns):
     """A simultaneous game, its turns split for the search of `team`."""
@@ -138,6 +142,15 @@ class SplitTurns(Turns):
                 f"{self.game.seat_names[seat]} does not move now, its team jointly does"
             )
         return int(move) // self.game.move_ids ** members.index(seat) % self.game.move_ids
+
+    def name_of(self, state: Any, move: int) -> str:
+        mates = self._movers(state)[state.next :]
+        mates = mates[: self._together(self._movers(state), int(state.next))]
+        singles = [int(move) // self.game.move_ids**place for place in range(len(mates))]
+        return " ".join(
+            f"{self.game.seat_names[seat]} {self.game.name(single % self.game.move_ids, state.position)}"
+            for seat, single in zip(mates, singles, strict=True)
+        )
 
     def _together(self, movers: list[int], at: int) -> int:
         if not self.jointly:
