@@ -108,6 +108,46 @@ def real_eye(board, point, colour):
 
 
 @inline
+def all_beside_are(board, point, colours):
+    """Whether each of the four neighbours is in a set of colours: bit c for colour c, bit 7 for walls."""
+    n0, n1, n2, n3 = neighbours(point)
+    bits = int(colours)
+    first = (bits >> int(board.color[n0])) & (bits >> int(board.color[n1]))
+    return first & (bits >> int(board.color[n2])) & (bits >> int(board.color[n3])) & 1 != 0
+
+
+@inline
+def atari_beside(board, point):
+    """Whether a chain beside an empty point has its last liberty there.
+
+    Then all its pseudo-liberties are the neighbours of the point that belong to it.
+    """
+    around = neighbours(point)
+    for q in around:
+        head = board.head[q]
+        meets = 0
+        for other in around:
+            meets += int(board.head[other] == head)
+        if board.liberties[head] == meets:
+            return True
+    return False
+
+
+@inline
+def common_eye(board, point, colour, allies):
+    """Whether an empty point is to be spared by a colour for its coalition's sake (Cazenave 2008, 4.3).
+
+    allies: the colours of its coalition, itself included, and bit 7. All of them that are beside the
+    point have liberties elsewhere. What one surrounds alone is judged by the rules for one's own eyes.
+    """
+    return (
+        all_beside_are(board, point, allies)
+        and not surrounded(board, point, colour)
+        and not atari_beside(board, point)
+    )
+
+
+@inline
 def can_breathe(board, point, colour):
     """Whether a stone put on a point without empty neighbours has a liberty at the end: no suicide.
 

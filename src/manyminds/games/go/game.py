@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from manyminds.core.errors import UsageError, nearest
@@ -10,15 +10,25 @@ from manyminds.core.record import record
 from manyminds.games.contract import Game, State
 from manyminds.games.go import board as boards
 from manyminds.games.go import playout, rules, scoring
-from manyminds.games.go.colours import COLOURS
+from manyminds.games.go.colours import COLOURS, colour_named
 from manyminds.games.go.coordinates import point_name, point_named
 
-SETTINGS = record(playout="uint8", reward="uint8", passes="uint8", margin="float64")
+SETTINGS = record(
+    playout="uint8",
+    reward="uint8",
+    passes="uint8",
+    scoring="uint8",
+    spare="uint8",
+    allies="uint8[8]",  # by colour: its coalition with itself, bit c for colour c, and bit 7; 0: alone
+    margin="float64",
+)
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "playout": ("surrounded", "eye"),
     "reward": ("points", "win"),
     "passes": ("at the end", "any time"),
+    "scoring": ("normal", "allies", "joint"),
+    "spare": ("in playouts", "everywhere"),
 }
 
 
@@ -104,6 +114,9 @@ def settings_of(colours: int, **choices: Any) -> Any:
     plays in circles). reward: "win" (default for two colours) or "points" (for more). passes: in the tree
     "any time" (two colours), or "at the end" when nothing else is left (more).
     margin: the share of a win's reward that is given by points, 0 to 1.
+    coalitions: who stands together in simulations, "white+red" or [["white", "red"]]; their playouts
+    spare common eyes, and so do their tree moves by spare="everywhere" (default "in playouts").
+    scoring: how playouts count for them, "normal", "allies" or "joint".
     """
     values = SETTINGS.new()
     if colours == 2:
@@ -117,13 +130,41 @@ def settings_of(colours: int, **choices: Any) -> Any:
             if not 0 <= float(value) <= 1:
                 raise UsageError(f"margin is a share from 0 to 1, not {value}")
             values.margin = value
+        elif name == "coalitions":
+            values.allies[:] = allies_of(colours, value)
         elif name not in CHOICES:
-            raise UsageError(f"Go has no setting {name}; {nearest(name, (*CHOICES, 'margin'))}")
+            known = (*CHOICES, "margin", "coalitions")
+            raise UsageError(f"Go has no setting {name}; {nearest(name, known)}")
         elif str(value).lower() not in CHOICES[name]:
             raise UsageError(f"{name} is one of {', '.join(CHOICES[name])}, not {value}")
         else:
             values[name] = CHOICES[name].index(str(value).lower())
     return values
+
+
+def allies_of(colours: int, coalitions: str | Iterable[Iterable[str | int]]) -> list[int]:
+    """The field `allies` of coalitions given as "black+white, red+blue", or as lists of names or seats."""
+    if isinstance(coalitions, str):
+        coalitions = [part.split("+") for part in coalitions.split(",") if part.strip()]
+    allies = [0] * 8
+    for members in coalitions:
+        numbers = {_colour_number(member, colours) for member in members}
+        bits = sum(1 << number for number in numbers)
+        for number in numbers if len(numbers) > 1 else ():
+            if allies[number]:
+                raise UsageError(
+                    f"{COLOURS[number - 1].name} is in two coalitions; one is possible"
+                )
+            allies[number] = bits | 1 << boards.WALL
+    return allies
+
+
+def _colour_number(member: str | int, colours: int) -> int:
+    number = colour_named(member).number if isinstance(member, str) else int(member) + 1
+    if not 1 <= number <= colours:
+        names = ", ".join(colour.name for colour in COLOURS[:colours])
+        raise UsageError(f"{member} is no colour of this game: {names}")
+    return number
 
 
 def _show(state: State) -> str:

@@ -1,7 +1,9 @@
 """Go's playouts: uniform among the legal points that the colour does not surround.
 
 *Surrounded* spares points whose neighbours are all one's own; *Eye* looks at the diagonals too, so
-that false eyes are filled (Cazenave 2008, section 5.1). Ko is simple, whatever the real game's.
+that false eyes are filled (Cazenave 2008, section 5.1). Colours of a coalition also spare the points
+that they surround together, unless a chain there is in atari (his 4.3). Ko is simple, whatever the
+real game's.
 
 Late in a game nearly all empty points are eyes, and nearly none of those may be played. Drawing among
 all empty points until one will do is then slow, so it is done only while enough points are open; after
@@ -19,6 +21,7 @@ from manyminds.games.go.board import (
     PASS,
     SURROUNDED_BY_ONE,
     can_breathe,
+    common_eye,
     exchange,
     neighbours,
     place,
@@ -39,13 +42,14 @@ def _spared(board, point, colour, eye_rule):
 
 
 @inline
-def _will_do(board, point, colour, eye_rule):
+def _will_do(board, point, colour, eye_rule, allies):
     if int(board.around[point]) & 15 != 0:
         return point != board.ko
     return (
         point != board.ko
         and not _spared(board, point, colour, eye_rule)
         and can_breathe(board, point, colour)
+        and (allies == 0 or not common_eye(board, point, colour, allies))
     )
 
 
@@ -59,8 +63,10 @@ def _reject(board, point, left):
 
 
 @inline
-def random_point(board, colour, rng, eye_rule):
+def random_point(board, colour, rng, eye_rule, allies=0):
     """A point drawn uniformly among those that may be played and are not spared; PASS when there is none.
+
+    allies: the colour's coalition, as in the settings; 0 when it stands alone.
 
     Open points that will not do are put aside, so that each is drawn once at most; eyes are drawn again.
     """
@@ -69,13 +75,13 @@ def random_point(board, colour, rng, eye_rule):
     while left >= _FEW:
         k = below(rng, np.uint32(eyes + left))
         point = board.empty[k]
-        if _will_do(board, point, colour, eye_rule):
+        if _will_do(board, point, colour, eye_rule, allies):
             return point
         if k >= eyes:
             _reject(board, point, left)
             left -= 1
             eyes = np.uint32(board.eyes)
-    return _last_points(board, colour, rng, eye_rule, left)
+    return _last_points(board, colour, rng, eye_rule, allies, left)
 
 
 @inline
@@ -109,7 +115,7 @@ def _list_eyes(board, colour, eye_rule):
 
 
 @inline
-def _last_points(board, colour, rng, eye_rule, left):
+def _last_points(board, colour, rng, eye_rule, allies, left):
     """The same among the first `left` open points and the eyes."""
     some = _list_eyes(board, colour, eye_rule)
     empties = int(board.empties)
@@ -118,7 +124,7 @@ def _last_points(board, colour, rng, eye_rule, left):
         is_open = k < left
         at = np.uint32(k + (int(board.eyes) if is_open else empties - left))
         point = board.empty[at]
-        if _will_do(board, point, colour, eye_rule):
+        if _will_do(board, point, colour, eye_rule, allies):
             return point
         if is_open:
             _reject(board, point, left)
@@ -132,7 +138,8 @@ def _last_points(board, colour, rng, eye_rule, left):
 @bare_kernel
 def step(board, rng, settings):
     """One move of a playout, not yet played."""
-    return random_point(board, int(board.to_play), rng, settings.playout)
+    colour = int(board.to_play)
+    return random_point(board, colour, rng, settings.playout, settings.allies[colour])
 
 
 @bare_kernel
@@ -146,7 +153,7 @@ def playout(board, rng, trace, settings):
     most = min(int(board.limit) - int(board.moves), int(trace.limit) - int(trace.turns))
     turns = 0
     while passes < colours and turns < most:
-        point = random_point(board, colour, rng, eye_rule)
+        point = random_point(board, colour, rng, eye_rule, settings.allies[colour])
         trace.seat[n] = colour - 1
         trace.move[n] = point
         n += 1

@@ -14,6 +14,7 @@ from manyminds.games.go.board import (
     PASS,
     STRIDE,
     WALL,
+    common_eye,
     may_go,
     neighbours,
     place,
@@ -21,6 +22,7 @@ from manyminds.games.go.board import (
 )
 
 PASS_AT_THE_END, PASS_ANY_TIME = 0, 1
+IN_PLAYOUTS, EVERYWHERE = 0, 1  # where a coalition spares its common eyes
 
 
 @bare_kernel
@@ -121,11 +123,17 @@ def moves(board, out):
 
 @bare_kernel
 def tree_moves(board, out, settings):
-    """The legal points that the colour does not surround, as in playouts; a pass by `settings.passes`."""
+    """The legal points that the colour does not surround, as in playouts; a pass by `settings.passes`.
+
+    Where `settings.spare` says so, common eyes of the colour's coalition are left out, too.
+    """
     n = 0
     colour = board.to_play
+    allies = settings.allies[colour] if settings.spare == EVERYWHERE else 0
     for p in range(STRIDE + 1, (board.height + 1) * STRIDE):
         if board.color[p] == EMPTY and not surrounded(board, p, colour) and legal(board, p, colour):
+            if allies != 0 and common_eye(board, p, colour, allies):
+                continue
             out[n] = p
             n += 1
     if n == 0 or settings.passes == PASS_ANY_TIME:
