@@ -13,6 +13,7 @@ import numpy as np
 
 from manyminds.core.errors import UsageError
 from manyminds.core.kernel import bare_entry, bare_kernel, inline
+from manyminds.search.access import ALONE
 from manyminds.search.loop import add_children, back_up_squares, child_with, follow_edge, weighted
 from manyminds.search.tree import ONE
 
@@ -327,7 +328,7 @@ def grow(game, tree, desk, settings, taken, row, nodes):
         game.play(desk.state, taken[place].move)
         desk.trace.n += 1
         follow_edge(game, desk, settings, int(tree.nodes[nodes[place]].length) - 1)
-    add_children(game, tree, desk, settings, np.uint32(nodes[row]))
+    add_children(game, ALONE, tree, desk, settings, np.uint32(nodes[row]))
 
 
 @bare_entry
@@ -373,7 +374,7 @@ def take_in_results(game, tree, desk, settings, results, n):
                 tree.nodes[node].sums[slot] += desk.sums[slot]
                 tree.received[node].sums[slot] += desk.sums[slot]
         if tree.squares.shape[0] > 1:
-            back_up_squares(game, tree, desk, depth)
+            back_up_squares(game, ALONE, tree, desk, depth)
 
 
 @bare_kernel
@@ -401,7 +402,9 @@ def follow(game, tree, desk, settings, moves, n):
     node = np.uint32(0)
     follow_edge(game, desk, settings, int(tree.nodes[node].length))
     for d in range(n):
-        if tree.nodes[node].count == 0 and not add_children(game, tree, desk, settings, node):
+        if tree.nodes[node].count == 0 and not add_children(
+            game, ALONE, tree, desk, settings, node
+        ):
             return d
         node = child_with(tree, node, moves[d])
         if node == 0:

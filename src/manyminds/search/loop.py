@@ -1,7 +1,8 @@
 """Monte Carlo tree search on one screen: select, expand, simulate, back up.
 
 `game` is a turn-based set of kernels (simultaneous turns are split before, in turns.py), `rule` a
-selection rule, `tree` the arrays of tree.py, `desk` the search's scratch, `p` its parameters.
+selection rule, `access` how the tree is read and changed (access.py), `tree` the arrays of tree.py,
+`desk` the scratch of one thread, `p` the search's parameters.
 
 All of it is merged into `run`: handing the arrays of tree and desk on from call to call took longer
 than the work itself.
@@ -22,48 +23,58 @@ _UNIT = 1.0 / ONE
 
 
 @bare_entry
-def run(game, rule, tree, desk, p, settings, simulations):
+def run(game, rule, access, tree, desk, p, settings, simulations):
     """So many simulations from the root (each of several playouts, if the parameters say so)."""
     for _ in range(simulations):
-        depth = select(game, rule, tree, desk, p, settings)
-        depth = expand(game, rule, tree, desk, p, settings, depth)
+        access.lock(tree)
+        depth = select(game, rule, access, tree, desk, p, settings)
+        depth = expand(game, rule, access, tree, desk, p, settings, depth)
+        access.unlock(tree)
         for left in range(p.playouts - 1, -1, -1):
             if left > 0:
                 game.copy(desk.spare, desk.state)
             simulate(game, desk, p, settings)
-            back_up(game, tree, desk, p, depth)
+            access.lock(tree)
+            back_up(game, access, tree, desk, p, depth)
+            access.unlock(tree)
             if left > 0:
                 game.copy(desk.state, desk.spare)
 
 
 @inline
-def select(game, rule, tree, desk, p, settings):
+def select(game, rule, access, tree, desk, p, settings):
     """Follow the rule from the root to a leaf: its depth; the path, the trace and the state go with it."""
     game.copy(desk.state, desk.root)
     desk.trace.n = 0
     node = np.uint32(0)
     desk.path[0] = node
+    access.arrive(tree, node, p)
+    is_open = access.is_open(tree, node)
     follow_edge(game, desk, settings, tree.nodes[node].length)
     depth = 0
-    while tree.nodes[node].count != 0:
-        node = step_down(game, rule, tree, desk, p, settings, node, depth)
+    while is_open:
+        node = choose(game, rule, access, tree, desk, p, settings, node, depth)
+        is_open = access.is_open(tree, node)  # before the length is read, which is final only then
+        follow_edge(game, desk, settings, int(tree.nodes[node].length) - 1)
         depth += 1
         desk.path[np.uint32(depth)] = node
     return depth
 
 
 @inline
-def expand(game, rule, tree, desk, p, settings, depth):
+def expand(game, rule, access, tree, desk, p, settings, depth):
     """Give a leaf with enough visits its children and go on to one of them: the new depth.
 
     The root gets them at once, so that after one simulation there is a move to play.
     """
     node = desk.path[np.uint32(depth)]
-    ripe = depth == 0 or tree.nodes[node].visits >= p.expand_after
-    if ripe and add_children(game, tree, desk, settings, node):
-        child = step_down(game, rule, tree, desk, p, settings, node, depth)
-        depth += 1
-        desk.path[np.uint32(depth)] = child
+    seen = int(tree.nodes[node].visits) - access.pending(tree, p)
+    if (depth == 0 or seen >= p.expand_after) and access.claim(tree, node):
+        if add_children(game, access, tree, desk, settings, node):
+            child = choose(game, rule, access, tree, desk, p, settings, node, depth)
+            follow_edge(game, desk, settings, int(tree.nodes[child].length) - 1)
+            depth += 1
+            desk.path[np.uint32(depth)] = child
     desk.leaf_turn[0] = desk.trace.n
     return depth
 
@@ -82,17 +93,19 @@ def simulate(game, desk, p, settings):
 
 
 @inline
-def back_up(game, tree, desk, p, depth):
+def back_up(game, access, tree, desk, p, depth):
     """Add the rewards to all nodes of the path; with RAVE, to the moves that were made later on, too."""
     for d in range(depth + 1):
         node = desk.path[np.uint32(d)]
-        tree.nodes[node].visits += np.uint32(1)
+        access.hold(tree, node)
+        access.add_visit(tree, node)
         for slot in range(game.slots):
-            tree.nodes[node].sums[slot] += desk.sums[slot]
+            access.add_sum(tree, node, slot, desk.sums[slot])
+        access.let_go(tree, node)
     if p.uses_squares:
-        back_up_squares(game, tree, desk, depth)
+        back_up_squares(game, access, tree, desk, depth)
     if p.uses_rave:
-        back_up_rave(game, tree, desk, depth)
+        back_up_rave(game, access, tree, desk, depth)
     if desk.log.shape[0] != 0:
         log_result(game, tree, desk, depth)
     tree.head.simulations += np.uint64(1)
@@ -103,28 +116,31 @@ def back_up(game, tree, desk, p, depth):
 
 
 @inline
-def step_down(game, rule, tree, desk, p, settings, node, depth):
-    """Choose a child and play the moves of the edge to it."""
+def choose(game, rule, access, tree, desk, p, settings, node, depth):
+    """Choose a child and play the first move of the edge to it."""
     seat = int(tree.nodes[node].seat)
     desk.turn[np.uint32(depth)] = desk.trace.n
+    access.hold(tree, node)
+    visits = int(tree.nodes[node].visits) - access.pending(tree, p)
     if game.has_chance and seat == CHANCE:
         child = child_of_nature(game, tree, desk, node)
-    elif tree.nodes[node].visits < p.select_after:
+    elif visits < p.select_after:
         child = child_of_playout(game, tree, desk, settings, node)
     else:
-        child = best_child(game, rule, tree, desk, p, node, seat)
+        child = best_child(game, rule, tree, desk, p, node, seat, visits)
+    access.arrive(tree, child, p)
+    access.let_go(tree, node)
     note(desk.trace, seat, tree.nodes[child].move)
     game.play(desk.state, tree.nodes[child].move)
-    follow_edge(game, desk, settings, int(tree.nodes[child].length) - 1)
     return child
 
 
 @inline
-def best_child(game, rule, tree, desk, p, node, seat):
+def best_child(game, rule, tree, desk, p, node, seat, parent_visits):
     """The child of greatest value to the seat, the first among equals."""
     first = np.uint32(tree.nodes[node].first)
     end = np.uint32(first + tree.nodes[node].count)
-    log_parent = log_count(max(tree.nodes[node].visits, np.uint32(1)))
+    log_parent = log_count(max(parent_visits, 1))
     slot = game.slot(seat)
     best, best_value = first, -np.inf
     child = first
@@ -215,7 +231,7 @@ def follow_edge(game, desk, settings, moves):
 
 
 @inline
-def add_children(game, tree, desk, settings, node):
+def add_children(game, access, tree, desk, settings, node):
     """Children for all moves of a leaf, in random order; False at the game's end or when there is no room.
 
     First the edge to the leaf grows over positions with a single move, so that a node has a choice.
@@ -228,10 +244,8 @@ def add_children(game, tree, desk, settings, node):
     if game.over(desk.state) or int(desk.trace.n) >= desk.path.shape[0] // 2:
         return False
     n = int(game.tree_moves(desk.state, desk.moves, settings))
-    first = int(tree.head.used)
-    if n == 0 or first + n > tree.nodes.shape[0]:
-        if n != 0:
-            tree.head.full = 1
+    first = access.take(tree, n) if n != 0 else 0
+    if first == 0:
         return False
     seat = int(game.seat(desk.state))
     shuffle(desk.moves, n, desk.rng)
@@ -242,10 +256,9 @@ def add_children(game, tree, desk, settings, node):
         tree.nodes[child].length = 1
     if game.has_prior and seat >= 0:
         add_prior(game, tree, desk, settings, first, n, seat)
-    tree.head.used = first + n
     tree.nodes[node].seat = seat
-    tree.nodes[node].first = first
     tree.nodes[node].count = n
+    access.publish(tree, node, first)
     return True
 
 
@@ -317,17 +330,20 @@ def start_with(game, tree, desk, child, seat, visits, value):
 
 
 @inline
-def back_up_squares(game, tree, desk, depth):
+def back_up_squares(game, access, tree, desk, depth):
     """Squared rewards, as the chooser at the parent weighs them."""
     for d in range(1, depth + 1):
         seat = int(tree.nodes[desk.path[np.uint32(d - 1)]].seat)
         if seat >= 0:
             reward = weighted(game, desk, desk.sums, seat)
-            tree.squares[desk.path[np.uint32(d)]] += int(reward * reward * ONE + 0.5)
+            node = desk.path[np.uint32(d)]
+            access.hold(tree, node)
+            access.add_square(tree, node, int(reward * reward * ONE + 0.5))
+            access.let_go(tree, node)
 
 
 @inline
-def back_up_rave(game, tree, desk, depth):
+def back_up_rave(game, access, tree, desk, depth):
     """At every node of the path, all moves that its chooser makes there or later count as made there.
 
     From the end of the trace backwards, so that at each node exactly the later moves are marked.
@@ -335,28 +351,30 @@ def back_up_rave(game, tree, desk, depth):
     stamp = tree.head.stamp + np.uint32(1)
     tree.head.stamp = stamp
     at = int(desk.trace.n)
-    for d in range(depth, -1, -1):
+    for d in range(depth - 1, -1, -1):
         node = desk.path[np.uint32(d)]
         seat = int(tree.nodes[node].seat)
-        if tree.nodes[node].count == 0 or seat < 0:
+        if seat < 0:
             continue
         while at > int(desk.turn[np.uint32(d)]):
             at -= 1
             mover = int(desk.trace.seat[np.uint32(at)])
             if mover < game.seats:
                 desk.played[mover, desk.trace.move[np.uint32(at)]] = stamp
-        add_rave(tree, desk, node, seat, stamp, np.float32(weighted(game, desk, desk.sums, seat)))
+        reward = np.float32(weighted(game, desk, desk.sums, seat))
+        access.hold(tree, node)
+        add_rave(access, tree, desk, node, seat, stamp, reward)
+        access.let_go(tree, node)
 
 
 @inline
-def add_rave(tree, desk, node, seat, stamp, reward):
+def add_rave(access, tree, desk, node, seat, stamp, reward):
     """Count a playout for all children of a node whose move carries the stamp."""
     child = np.uint32(tree.nodes[node].first)
     end = np.uint32(child + tree.nodes[node].count)
     while child < end:
         if desk.played[seat, tree.nodes[child].move] == stamp:
-            tree.rave[child].visits += np.float32(1.0)
-            tree.rave[child].total += reward
+            access.add_rave(tree, child, reward)
         child = np.uint32(child + np.uint32(1))
 
 

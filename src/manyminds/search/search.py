@@ -17,6 +17,7 @@ from manyminds.core.random import derive
 from manyminds.core.record import copy_of, copy_record
 from manyminds.games.contract import CHANCE, Game, JointMove
 from manyminds.search import calls, exchange, loop, surgery
+from manyminds.search.access import ALONE
 from manyminds.search.desk import Desk, log_dtype, new_desk
 from manyminds.search.selection import Selection, uct
 from manyminds.search.tree import (
@@ -142,6 +143,7 @@ class Search:
             loop.run(
                 self.kernels,
                 self.selection.kernels,
+                ALONE,
                 self.tree,
                 self.desk,
                 self.parameters,

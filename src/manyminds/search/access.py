@@ -1,0 +1,111 @@
+"""How a simulation reads and changes the tree: alone, as here, or beside others on other threads.
+
+A search is compiled with a set of these (`ALONE`, or one of parallel/access.py). The loop asks before
+it reads what others may be writing, and leaves all counting to the set:
+
+    lock, unlock (tree)            round everything that a simulation does in the tree
+    hold, let_go (tree, node)      round choosing at a node, and round counting at it
+    is_open (tree, node)           whether it has children; if so, its length is final
+    claim (tree, node)             whether we, and nobody else, give this leaf its children
+    take (tree, n)                 room for n nodes: the first; 0 if there is none
+    publish (tree, node, first)    its children, its seat and their count are written: others may go on
+    arrive (tree, node, p)         we are on our way through this node (a virtual loss)
+    pending (tree, p)              visits that `arrive` has added to the node we stand at
+    add_visit (tree, node), add_sum (tree, node, slot, amount), add_square (tree, node, amount),
+    add_rave (tree, node, reward)  count a playout
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from manyminds.core.kernel import inline
+from manyminds.core.kernel_set import Kernels
+
+
+@inline
+def _nothing(tree):
+    return
+
+
+@inline
+def _nothing_at(tree, node):
+    return
+
+
+@inline
+def _is_open(tree, node):
+    return tree.nodes[node].count != 0
+
+
+@inline
+def _claim(tree, node):
+    return True
+
+
+@inline
+def _take(tree, n):
+    first = int(tree.head.used)
+    if first + n > tree.nodes.shape[0]:
+        tree.head.full = 1
+        return 0
+    tree.head.used = first + n
+    return first
+
+
+@inline
+def _publish(tree, node, first):
+    tree.nodes[node].first = first
+
+
+@inline
+def _arrive(tree, node, p):
+    return
+
+
+@inline
+def _pending(tree, p):
+    return 0
+
+
+@inline
+def _add_visit(tree, node):
+    tree.nodes[node].visits += np.uint32(1)
+
+
+@inline
+def _add_sum(tree, node, slot, amount):
+    tree.nodes[node].sums[slot] += amount
+
+
+@inline
+def _add_square(tree, node, amount):
+    tree.squares[node] += amount
+
+
+@inline
+def _add_rave(tree, node, reward):
+    tree.rave[node].visits += np.float32(1.0)
+    tree.rave[node].total += reward
+
+
+MEMBERS: dict[str, Any] = {
+    "lock": _nothing,
+    "unlock": _nothing,
+    "hold": _nothing_at,
+    "let_go": _nothing_at,
+    "is_open": _is_open,
+    "claim": _claim,
+    "take": _take,
+    "publish": _publish,
+    "arrive": _arrive,
+    "pending": _pending,
+    "add_visit": _add_visit,
+    "add_sum": _add_sum,
+    "add_square": _add_square,
+    "add_rave": _add_rave,
+}
+
+ALONE = Kernels("alone", **MEMBERS)
