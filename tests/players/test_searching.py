@@ -56,7 +56,7 @@ def test_getting_ready_leaves_no_trace_in_the_decisions():
     game = go(size=5)
     player = begun(game, "uct(c=0.7)", seed=9)
     decision = player.decide(game.start(), Budget(simulations=300))
-    search = Search(game, selection=uct(0.7), seed=Lineup([], 9).seed_of(0))
+    search = Search(game, selection=uct(0.7), seed=Lineup([], 9).seed_of(0), expand_after=3)
     search.run(simulations=300)
     rows = search.root()[:10]
     assert decision.move == rows[0].move

@@ -66,6 +66,7 @@ def test_lets_pass_what_is_allowed(tree, check):
             "manyminds/__init__.py": "from manyminds.apps.main import main\n",
             "manyminds/__main__.py": "from manyminds.apps.main import main\n",
             "manyminds/core/record.py": "import numpy\nimport manymindset\nfrom . import errors\n",
+            "manyminds/games/examples/mine.py": "import manyminds as mm\nfrom manyminds import play\n",
             "manyminds/search/tree.py": (
                 "from manyminds.core import record\nfrom ..games.go import board\n"
                 "from . import select\nPROSE = 'manyminds.arena is a later room'\n"

@@ -35,6 +35,10 @@ COMMANDS = {
         "manyminds.apps.reproduce:reproduce",
         "A paper's tables, its printed numbers beside ours.",
     ),
+    "bench": (
+        "manyminds.apps.bench:bench",
+        "Our speed, memory and waiting times, beside rivals' in the same run.",
+    ),
     "check": (
         "manyminds.apps.check:check",
         "The compliance tests on your own game.",

@@ -1,0 +1,1 @@
+"""What `manyminds bench` measures: rows of work, each beside a rival's or below a limit."""
