@@ -51,6 +51,23 @@ def seat_players(game: Game, players: Sitters) -> list[Place]:
         places = [_place(game, player) for player in players]
     if len({id(place.player) for place in places}) < len(places):
         raise UsageError("one player object sits on two seats; make one for each seat")
+    return _teamed(game, places)
+
+
+def _teamed(game: Game, places: list[Place]) -> list[Place]:
+    """The same places; mates of one team talk to each other."""
+    from manyminds.teams.mate import Mate
+    from manyminds.teams.team import team_up
+
+    mates = {seat: p for seat, p in enumerate(places) if isinstance(p.player, Mate)}
+    players = team_up(
+        game,
+        {seat: place.player for seat, place in mates.items()},
+        {seat: place.text for seat, place in mates.items()},
+        {seat: place.budget for seat, place in mates.items()},
+    )
+    for seat, player in players.items():
+        places[seat] = places[seat]._replace(player=player)
     return places
 
 

@@ -1,0 +1,1 @@
+"""What mates say to each other, one way of talking a file."""
