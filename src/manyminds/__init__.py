@@ -26,6 +26,11 @@ if TYPE_CHECKING:  # what type checkers and editors see; the tests compare it wi
     from manyminds.search.exact import max_n, paranoid
     from manyminds.search.search import Search
     from manyminds.search.selection import Selection, rave, selection, ucb1, ucb1_tuned, uct
+    from manyminds.teams.channel import register_channel
+    from manyminds.teams.check import check_channel
+    from manyminds.teams.registry import register_mate
+    from manyminds.teams.team import Team
+    from manyminds.teams.virtual import channel
 
 __version__ = "0.1.0"
 
@@ -46,8 +51,11 @@ _HOMES = {
     "Record": "manyminds.core.record",
     "Search": "manyminds.search.search",
     "Selection": "manyminds.search.selection",
+    "Team": "manyminds.teams.team",
     "UsageError": "manyminds.core.errors",
     "below": "manyminds.core.random",
+    "channel": "manyminds.teams.virtual",
+    "check_channel": "manyminds.teams.check",
     "check_game": "manyminds.games.check",
     "draw": "manyminds.core.random",
     "fraction": "manyminds.core.random",
@@ -63,7 +71,9 @@ _HOMES = {
     "rave": "manyminds.search.selection",
     "record": "manyminds.core.record",
     "register": "manyminds.players.registry",
+    "register_channel": "manyminds.teams.channel",
     "register_game": "manyminds.games.registry",
+    "register_mate": "manyminds.teams.registry",
     "replay": "manyminds.arena.match",
     "selection": "manyminds.search.selection",
     "show_tree": "manyminds.search.drawing",
@@ -89,9 +99,12 @@ __all__ = [  # Ruff and editors want it written out; the tests compare it with _
     "Record",
     "Search",
     "Selection",
+    "Team",
     "UsageError",
     "__version__",
     "below",
+    "channel",
+    "check_channel",
     "check_game",
     "draw",
     "fraction",
@@ -107,7 +120,9 @@ __all__ = [  # Ruff and editors want it written out; the tests compare it with _
     "rave",
     "record",
     "register",
+    "register_channel",
     "register_game",
+    "register_mate",
     "replay",
     "selection",
     "show_tree",

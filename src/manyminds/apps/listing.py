@@ -13,7 +13,8 @@ from manyminds.core.errors import UsageError, nearest
 # What can be listed: where the function is that gives every name with its one line.
 KINDS = {
     "games": "manyminds.games.registry:known_games",
-    "players": "manyminds.players:known",
+    "players": "manyminds.teams:known_players",  # mates are players too
+    "channels": "manyminds.teams:known_channels",
     "papers": "manyminds.papers:known_papers",
 }
 

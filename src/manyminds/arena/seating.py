@@ -11,6 +11,8 @@ from manyminds.games.contract import Game
 from manyminds.players.player import Player
 from manyminds.players.registry import make_player
 from manyminds.players.spec import PlayerSpec
+from manyminds.teams.mate import Mate
+from manyminds.teams.team import team_up
 
 
 @runtime_checkable
@@ -56,9 +58,6 @@ def seat_players(game: Game, players: Sitters) -> list[Place]:
 
 def _teamed(game: Game, places: list[Place]) -> list[Place]:
     """The same places; mates of one team talk to each other."""
-    from manyminds.teams.mate import Mate
-    from manyminds.teams.team import team_up
-
     mates = {seat: p for seat, p in enumerate(places) if isinstance(p.player, Mate)}
     players = team_up(
         game,

@@ -79,7 +79,7 @@ class Cut:
 
     def values(self) -> np.ndarray:
         """Mean rewards by entry and team."""
-        visits = np.maximum(self.entries["visits"], 1)
+        visits = np.maximum(self.entries["visits"].astype(np.int64), 1)
         return self.entries["sums"] / (ONE * visits[:, None])
 
     def pack(self) -> bytes:

@@ -138,10 +138,12 @@ def _load(factory: Callable[..., ChannelPlan] | str) -> Callable[..., ChannelPla
     return loaded
 
 
-def _read_channel(value: Value, game: Any) -> ChannelPlan:
+def _read_channel(value: Value, game: Any) -> str:
     if not isinstance(value, str | PlayerSpec):
         raise UsageError("is a channel, such as virtual(rate=64000, loss=0.3)")
-    return make_channel(value)
+    make_channel(value)
+    return str(PlayerSpec.of(value))
 
 
+# What mates get is the canonical text: theirs are equal where they mean one channel.
 channel_kind = Kind("a channel such as virtual(rate=64000, loss=0.3)", _read_channel)

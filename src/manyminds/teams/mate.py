@@ -104,7 +104,8 @@ class Mate:
     ) -> None:
         self.talk, self.selection, self.moves = talk, selection, moves
         self.choices, self.arguments = dict(choices or {}), dict(search or {})
-        self.every, self.channel = 22, None  # what a team's loop needs to know
+        self.every = 22  # what a team's loop needs to know
+        self.channel: str | None = None
         self.search: Search | None = None
         self.counts: Counter[str] = Counter()
 

@@ -118,12 +118,12 @@ def members(loop: Loop, texts: Sequence[str]) -> list[Player]:
 
 def channel_of(mates: Any) -> ChannelPlan:
     """The one channel that all these mates were given, a perfect one if none was."""
-    plans = {str(mate.channel): mate.channel for mate in mates if isinstance(mate, Mate)}
-    if len(plans) > 1:
-        raise UsageError(
-            f"mates of one team talk over one channel, not over {' and '.join(sorted(plans))}"
-        )
-    return next(iter(plans.values()), None) or VirtualPlan()
+    texts = {mate.channel for mate in mates if isinstance(mate, Mate)}
+    if len(texts) > 1:
+        named = " and ".join(sorted(text or "a perfect one" for text in texts))
+        raise UsageError(f"mates of one team talk over one channel, not over {named}")
+    text = next(iter(texts), None)
+    return make_channel(text) if text else VirtualPlan()
 
 
 def _checked(made: Mapping[int, Player], specs: Sequence[Any]) -> dict[int, Mate]:

@@ -6,9 +6,10 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from manyminds.core.errors import UsageError
-from manyminds.search.exchange import Cut, cut_dtype
+from manyminds.search.exchange import Cut
 from manyminds.teams.mate import Habits
 from manyminds.teams.message import HEADER_BYTES, MOST_BYTES
+from manyminds.teams.whole_cut import whole_cut
 from manyminds.teams.wire import entry_bytes, pack_cut, reroot_cut, unpack_cut
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class TreeCuts:
         tree, flags = self.mate.tree, self.mate.flags
         slots = tree.kernels.slots
         entries = self.size // entry_bytes(slots, bool(flags))
-        cut = tree.cut(entries * cut_dtype(slots).itemsize)
+        cut = whole_cut(tree, entries)
         return [pack_cut(cut, flags)] if len(cut) else []
 
     def hear(self, heard: Heard) -> None:
