@@ -38,6 +38,9 @@ COMMANDS = {
     "bench": (
         "manyminds.apps.bench:bench",
         "Our speed, memory and waiting times, beside rivals' in the same run.",
+    "serve": (
+        "manyminds.apps.serve:serve",
+        "Go in the browser, for people and programs.",
     ),
     "check": (
         "manyminds.apps.check:check",
