@@ -38,6 +38,7 @@ COMMANDS = {
     "bench": (
         "manyminds.apps.bench:bench",
         "Our speed, memory and waiting times, beside rivals' in the same run.",
+    ),
     "serve": (
         "manyminds.apps.serve:serve",
         "Go in the browser, for people and programs.",
