@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; the tests compare it wi
     from manyminds.games.check import check_game
     from manyminds.games.contract import CHANCE, NONE, Game
     from manyminds.games.go.game import go
+    from manyminds.games.pacman.game import pacman
     from manyminds.games.registry import make_game, register_game
     from manyminds.players.arguments import Argument
     from manyminds.players.player import Decision, Forfeit, Lineup
@@ -66,6 +67,7 @@ _HOMES = {
     "make_game": "manyminds.games.registry",
     "make_player": "manyminds.players.registry",
     "max_n": "manyminds.search.exact",
+    "pacman": "manyminds.games.pacman.game",
     "paranoid": "manyminds.search.exact",
     "play": "manyminds.arena.match",
     "rave": "manyminds.search.selection",
@@ -115,6 +117,7 @@ __all__ = [  # Ruff and editors want it written out; the tests compare it with _
     "make_game",
     "make_player",
     "max_n",
+    "pacman",
     "paranoid",
     "play",
     "rave",

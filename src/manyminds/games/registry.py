@@ -118,6 +118,22 @@ def _origin(maker: Maker | str) -> str:
 _SMALL = "manyminds.games.small"
 
 register_game(
+    "pacman",
+    "manyminds.games.pacman:pacman",
+    "Ms Pac-Man against a team of four ghosts; all move at once",
+    {
+        "maze": "1 to 4, or files of mazes (1)",
+        "rules": "thesis (one life, one maze, no power pills) or full (thesis)",
+        "power_pills": "with ghosts that can be eaten (as the rules say)",
+        "levels": "the next maze follows when one is cleared (as the rules say)",
+        "reversals": "by chance all ghosts turn round (as the rules say)",
+        "lives": "of Pac-Man (1, or 3)",
+        "limit": "ticks of a level (2000, or 4000)",
+        "award": "pills left at that limit count for Pac-Man (false)",
+    },
+)
+
+register_game(
     "go",
     "manyminds.games.go:go",
     "Go for two to six colours",
