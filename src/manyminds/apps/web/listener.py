@@ -28,7 +28,7 @@ class _Impatient(H11Protocol):
 
     patience = Limits.patience
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as in uvicorn
+    def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         _give_up_after(transport, self.patience)
         self.loop.call_later(self.patience, self._still_silent)
