@@ -5,7 +5,9 @@ from manyminds.papers.registry import known_papers, paper_named, register_paper
 __all__ = ["known_papers", "paper_named", "register_paper"]
 
 # A paper of ours: a line here, and its data in a module of that name.
-_OURS: dict[str, str] = {}
+_OURS: dict[str, str] = {
+    "cazenave2008": "T. Cazenave: Multiplayer Go, coalitions round one board (2008)",
+}
 
 for _name, _line in _OURS.items():
     register_paper(_name, f"manyminds.papers.{_name}:PAPER", _line)

@@ -1,6 +1,12 @@
 """Who sits on a seat: the algorithms of the papers, voters, outside programs over GTP, people."""
 
-from manyminds.players import outside, person, random, searching  # noqa: F401  (they register their players)
+from manyminds.players import (  # noqa: F401  (they register their players)
+    coalitions,
+    outside,
+    person,
+    random,
+    searching,
+)
 from manyminds.players.player import Decision, Forfeit, Lineup, Player
 from manyminds.players.registry import known, make_player, register
 from manyminds.players.spec import PlayerSpec
