@@ -134,6 +134,19 @@ class Loop:
                 message = self.noise.randbytes(len(message))
             self.channel.send(seat, ALL, message, seconds)
 
+    def measures(self) -> dict[str, float]:
+        """Means per mate: simulations and nodes of a tick, bytes a second; and the share lost."""
+        plans, traffic = max(self.tally.decisions, 1), self.channel.traffic
+        seconds = self.pace.seconds(self.clock) if self.pace is not None else 0.0
+        return {
+            "ticks": self.tally.ticks,
+            "simulations": self.tally.simulations / plans,
+            "nodes": self.tally.nodes / plans,
+            "bytes_per_second": traffic.bytes_sent / max(seconds, 1e-9) / len(self.planners),
+            "messages": traffic.messages / plans,
+            "share_lost": traffic.share_lost,
+        }
+
     # --- what it counts --------------------------------------------------------------------------
 
     def _count(self, seats: Mapping[int, int], before: int) -> None:

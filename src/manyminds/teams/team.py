@@ -75,6 +75,12 @@ class Team:
         )
         return list(members(self.loop, [str(spec) for spec in specs]))
 
+    def measures(self) -> dict[str, float]:
+        """What the last match cost and did, per mate: see docs/measures.md."""
+        if self.loop is None:
+            raise UsageError("this team has not played yet; play a match first")
+        return self.loop.measures()
+
     def _conditions(self, game: Game, seats: Sequence[int]) -> dict[int, Condition]:
         names = {game.seat_names[seat]: seat for seat in seats}
         for name in (*self.slow, *self.broken):

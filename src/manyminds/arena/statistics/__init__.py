@@ -38,6 +38,7 @@ from manyminds.arena.statistics.needed import (
 )
 from manyminds.arena.statistics.published import Published
 from manyminds.arena.statistics.sequential import Decision, SequentialTest, Sprt, Verdict, judge
+from manyminds.arena.statistics.strength import StrengthFit, fit_strength, speed_up_interval
 from manyminds.arena.statistics.tally import Tally
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "Published",
     "SequentialTest",
     "Sprt",
+    "StrengthFit",
     "Tally",
     "Verdict",
     "bootstrap_interval",
@@ -55,6 +57,7 @@ __all__ = [
     "elo_of_share",
     "elo_table",
     "exact_share",
+    "fit_strength",
     "games_for_mean",
     "games_for_share",
     "games_for_sprt",
@@ -71,6 +74,7 @@ __all__ = [
     "share_difference",
     "share_of_elo",
     "shared_level",
+    "speed_up_interval",
     "welch_difference",
     "wilson",
 ]
