@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -65,6 +66,7 @@ def new_desk(
 LOGGED_MOVES = 62  # a path is told as far as this
 
 
+@functools.lru_cache
 def log_dtype(slots: int) -> np.dtype:
     """One simulation as others are told of it: the moves from the root and the rewards by team."""
     return np.dtype(

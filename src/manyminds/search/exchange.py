@@ -6,6 +6,7 @@ that it received are kept apart and taken off, unless echoes are asked for.
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,7 @@ MOST_ENTRIES = ROOT
 MOST_VISITS = 2**31  # that one cut may speak of
 
 
+@functools.lru_cache  # making one takes as long as taking in a small cut
 def cut_dtype(slots: int) -> np.dtype:
     """An entry of a cut: the number of the entry above it, its move, and, in the cut itself, its own work.
 
@@ -32,6 +34,7 @@ def cut_dtype(slots: int) -> np.dtype:
     )
 
 
+@functools.lru_cache
 def taken_dtype(slots: int) -> np.dtype:
     """A row of what was taken in; row 0 is the root, row k the cut's entry k - 1.
 

@@ -17,6 +17,7 @@ from manyminds.teams.message import WIDE, Refused
 
 _FULL = 65_535  # a mean reward of 1
 _UNIT = ONE / _FULL
+_NUMBERS = np.arange(ROOT)
 MOST_RESULTS = 4_000  # in one message
 
 
@@ -51,20 +52,18 @@ def unpack_cut(payload: bytes, flags: int, slots: int, values: bool = True) -> C
     n, rest = divmod(len(payload), size)
     if rest or n >= ROOT:
         raise Refused("truncated")
-    moves = np.dtype(_move_type(flags))
-    entries = np.zeros(n, cut_dtype(slots))
-    at = 2 * n
+    moves = 4 if flags & WIDE else 2
     above = np.frombuffer(payload, "<u2", n)
-    entries["parent"] = above
-    entries["move"] = np.frombuffer(payload, moves, n, at)
-    at += moves.itemsize * n
-    visits = np.frombuffer(payload, "<u4", n, at).astype(np.int64)
-    entries["visits"] = visits
-    if ((above != ROOT) & (above >= np.arange(n))).any() or int(visits.sum()) >= MOST_VISITS:
+    visits = np.frombuffer(payload, "<u4", n, (2 + moves) * n).astype(np.int64)
+    if ((above >= _NUMBERS[:n]) & (above != ROOT)).any() or int(visits.sum()) >= MOST_VISITS:
         raise Refused("garbage")
+    entries = np.zeros(n, cut_dtype(slots))
+    entries["parent"] = above
+    entries["move"] = np.frombuffer(payload, f"<u{moves}", n, 2 * n)
+    entries["visits"] = visits
     if values:
-        means = np.frombuffer(payload, "<u2", n * slots, at + 4 * n).reshape(n, slots)
-        entries["sums"] = np.rint(means * (visits[:, None] * _UNIT))
+        means = np.frombuffer(payload, "<u2", n * slots, (6 + moves) * n).reshape(n, slots)
+        entries["sums"] = means * (visits[:, None] * _UNIT) + 0.5
     return Cut(entries.view(np.recarray))
 
 
