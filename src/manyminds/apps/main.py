@@ -43,6 +43,10 @@ COMMANDS = {
         "manyminds.apps.serve:serve",
         "Go in the browser, for people and programs.",
     ),
+    "gtp": (
+        "manyminds.apps.gtp.command:gtp",
+        "A player of ours as a GTP 2 engine: for Sabaki, GoGui and tournaments.",
+    ),
     "check": (
         "manyminds.apps.check:check",
         "The compliance tests on your own game.",

@@ -206,17 +206,15 @@ class Search:
         if forced is not None:
             return [Row(forced, self._name(forced), self.simulations, self.values())]
         first, count = int(self.tree.nodes[0].first), int(self.tree.nodes[0].count)
-        rows = []
-        for child in range(first, first + count):
-            node = self.tree.nodes[child]
-            rows.append(
-                Row(
-                    int(node.move),
-                    self._name(int(node.move)),
-                    int(node.visits),
-                    self.values_of(child),
-                )
-            )
+        children = self.tree.nodes[first : first + count]
+        visits = children["visits"].astype(np.int64)
+        means = children["sums"].astype(float) / ONE / np.maximum(visits, 1)[:, None]
+        by_seat = means[:, [self.game.team_of(seat) for seat in range(self.game.seats)]]
+        columns = (children["move"].tolist(), visits.tolist(), by_seat.tolist())
+        rows = [
+            Row(move, self._name(move), seen, tuple(values))
+            for move, seen, values in zip(*columns, strict=True)
+        ]
         return sorted(rows, key=lambda row: -row.visits)
 
     def moves(self) -> np.ndarray:
@@ -263,21 +261,30 @@ class Search:
             sums[single] = sums.get(single, 0) + visits
         return max(sums, key=lambda move: (sums[move], -move))
 
-    def line(self, most: int = 20) -> list[int]:
-        """The moves of the most visited path, those between where there was no choice included."""
+    def line(self, most: int = 20, first: int | None = None) -> list[int]:
+        """The moves of the most visited path, those between where there was no choice included.
+
+        first: of those paths that choose this move at the root.
+        """
         view = self.turns.state.unpack(self.desk.root.tobytes())
         moves: list[int] = []
         node = 0
         self._follow(view, int(self.tree.nodes[0].length), moves)
         while self.tree.nodes[node].count and len(moves) < most:
-            first, count = int(self.tree.nodes[node].first), int(self.tree.nodes[node].count)
-            node = first + int(np.argmax(self.tree.nodes["visits"][first : first + count]))
+            node = self._child(node, first if node == 0 else None)
             if self.tree.nodes[node].visits == 0:
                 break
             moves.append(int(self.tree.nodes[node].move))
             calls.play(self.kernels, view, moves[-1])
             self._follow(view, int(self.tree.nodes[node].length) - 1, moves)
         return moves[:most]
+
+    def _child(self, node: int, move: int | None) -> int:
+        """A node's child by this move, if it has it; else its most visited one."""
+        first, count = int(self.tree.nodes[node].first), int(self.tree.nodes[node].count)
+        children = self.tree.nodes[first : first + count]
+        wanted = children["move"] == (-1 if move is None else move)
+        return first + int(np.argmax(wanted if wanted.any() else children["visits"]))
 
     def _follow(self, view: Any, n: int, moves: list[int]) -> None:
         """Play n moves that have no other, and note them."""
