@@ -75,7 +75,7 @@ def test_captures_say_what_was_taken_of_which_colour():
     table = table_for(3)
     play(table, "B1 A1 A2")  # red's second neighbour takes white's corner
     assert table.course.moves[-1].taken == ((21, 2),)
-    assert table.course.captures() == [0, 0, 1]
+    assert table.course.captures == [0, 0, 1]
 
 
 def test_stones_of_who_resigned_stay_and_the_seat_passes():
@@ -114,7 +114,7 @@ def test_undo_needs_everybody_and_gives_back_what_was_taken():
     play(table, "A2 A1 E5")
     before = board(table)
     play(table, "B1")  # takes A1
-    assert table.course.captures()[0] == 1
+    assert table.course.captures[0] == 1
     table.ask_undo(0, 0.0)
     assert board(table) != before
     table.answer(1, True, 0.0)  # the program agrees

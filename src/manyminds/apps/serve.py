@@ -37,7 +37,7 @@ def default_store() -> Path:
 @click.option("--sockets", type=click.IntRange(1), metavar="N",
               help="Pages at once. [2000]")  # fmt: skip
 @click.option("--per-address", type=click.IntRange(1), metavar="N",
-              help="Pages at once from one address. [100]")  # fmt: skip
+              help="Pages at once from one address, and tables an hour. [100]")  # fmt: skip
 @options.quiet
 def serve(
     host: str,
@@ -74,8 +74,10 @@ def serve(
     from manyminds.apps.web.listener import serve as run
 
     own = _own(programs)
-    more = {"tables": tables, "sockets": sockets, "sockets_per_address": per_address}
-    limits = Limits(thinkers=thinkers, **{name: n for name, n in more.items() if n is not None})
+    more = {"thinkers": thinkers, "tables": tables, "sockets": sockets}
+    limits = Limits(**{name: n for name, n in more.items() if n is not None})
+    if per_address is not None:
+        limits = limits.for_each_address(per_address)
     listening = listen(host, port)
     with listening:
         _get_ready(quiet)

@@ -9,7 +9,7 @@ import numpy as np
 from manyminds.apps.web.refused import Refused
 from manyminds.core.errors import UsageError
 from manyminds.games.contract import Game, State
-from manyminds.games.go.board import EMPTY
+from manyminds.games.go.board import EMPTY, POINTS
 from manyminds.games.go.coordinates import all_points, row_and_column
 from manyminds.games.go.diagram import Position
 from manyminds.games.go.ownership import owners
@@ -35,6 +35,8 @@ class Course:
         self.points = np.array(all_points(*self._sides()), np.int64)
         self.state = self._first()
         self.moves: list[Played] = []
+        self.captures = [0] * game.seats  # the stones that each seat has taken
+        self._look()
 
     def _sides(self) -> tuple[int, int]:
         first = self.game.start()
@@ -43,15 +45,11 @@ class Course:
     def _first(self) -> State:
         return self.game.start() if self.opening is None else state_of(self.game, self.opening)
 
-    @property
-    def seat(self) -> int:
-        """Whose turn it is."""
-        return int(self.state.to_play) - 1
-
-    @property
-    def over(self) -> bool:
-        """Whether all colours have passed in turn, or the last move has been made."""
-        return self.game.over(self.state)
+    def _look(self) -> None:
+        """Reading a record from Python is slow, and these are asked often."""
+        self.seat = int(self.state.to_play) - 1  # whose turn it is
+        self.over = self.game.over(self.state)  # all passed in turn, or the last move was made
+        self.ko = int(self.state.ko)  # the point where the mover may not retake; PASS: none
 
     @property
     def at_the_limit(self) -> bool:
@@ -83,12 +81,14 @@ class Course:
             (int(p), int(c)) for p, c in zip(self.points[gone], before[gone], strict=True)
         )
         self.moves.append(Played(seat, point, taken, own))
+        self.captures[seat] += len(taken)
+        self._look()
         return self.moves[-1]
 
     def _why_not(self, point: int) -> str:
         if self.state.color[point] != EMPTY:
             return f"{self.name(point)} is taken"
-        if point == self.state.ko:
+        if point == self.ko:
             return f"{self.name(point)} is ko: play elsewhere first"
         if self.state.superko:
             return f"{self.name(point)} would be suicide, or bring a position back"
@@ -98,27 +98,24 @@ class Course:
         """As it was before move `number`, counted from 0."""
         kept = self.moves[:number]
         self.state, self.moves = self._first(), []
+        self.captures = [0] * self.game.seats
+        self._look()
         for played in kept:
             if self.over:  # people had played on after all passed
                 self.go_on()
             self.play(played.point, played.own)
 
-    def go_on(self) -> None:
-        """All passed, and yet the game goes on."""
-        self.state.passes = 0
+    def go_on(self, passes: int = 0) -> None:
+        """All passed, and yet the game goes on; so many passes stand in a row then."""
+        self.state.passes = passes
+        self._look()
 
     def forbidden(self) -> list[int]:
         """The empty points where the mover may not play."""
-        legal = self.game.moves(self.state)
-        empty = self.points[self.state.color[self.points] == EMPTY]
-        return [int(p) for p in np.setdiff1d(empty, legal)]
-
-    def captures(self) -> list[int]:
-        """The stones that each seat has taken."""
-        taken = [0] * self.game.seats
-        for played in self.moves:
-            taken[played.seat] += len(played.taken)
-        return taken
+        open_points = self.state.color[self.points] == EMPTY
+        legal = np.zeros(POINTS, bool)
+        legal[self.game.moves(self.state)] = True
+        return self.points[open_points & ~legal[self.points]].tolist()
 
     def chain(self, point: int) -> list[int]:
         """The points of the chain that stands here."""

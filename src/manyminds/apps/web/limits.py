@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 MESSAGE_BYTES = 1_000  # of one message from a page
 REQUEST_BYTES = 1_000_000  # of one request, which may bring an SGF file
@@ -17,7 +17,7 @@ class Limits:
     """
 
     tables: int = 1_000  # that are not over
-    tables_per_address: int = 60  # in an hour
+    tables_per_address: int = 100  # in an hour
     sockets: int = 2_000
     sockets_per_address: int = 100
     sockets_per_table: int = 200
@@ -34,6 +34,17 @@ class Limits:
     simulations: int = 100_000  # or in simulations
     deadline: float = 60.0  # after which a program is taken to hang
     beginning: float = 180.0  # the same for getting ready: its first game is compiled then
+
+    def for_each_address(self, pages: int) -> Limits:
+        """With so many pages from one address, and as much more or less of all else from it."""
+        share = pages / self.sockets_per_address
+        return replace(
+            self,
+            sockets_per_address=pages,
+            tables_per_address=pages,
+            requests=max(5.0, self.requests * share),
+            request_burst=max(50.0, self.request_burst * share),
+        )
 
 
 class Bucket:

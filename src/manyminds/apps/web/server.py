@@ -155,6 +155,7 @@ class Site:
             return
         await socket.accept()
         try:
+            self.lobby.asks(address)
             self.lobby.admit(address)
         except Refused as problem:
             await _goodbye(socket, problem.reason)

@@ -61,7 +61,7 @@ class Sitter:
             joint[self.course.seat] = point
             self.course.play(point)
             self.player.saw(tuple(joint))
-        self.course.state.passes = job.passes
+        self.course.go_on(job.passes)
 
     def decide(self) -> Thought:
         """Its move, and what it thinks."""

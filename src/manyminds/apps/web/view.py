@@ -54,20 +54,19 @@ def turn(table: Table) -> Section:
         "seat": table.mover,
         "number": table.number,
         "forbidden": [course.name(point) for point in course.forbidden()] if playing else [],
-        "ko": course.name(int(course.state.ko)) if playing and course.state.ko != PASS else "",
+        "ko": course.name(course.ko) if playing and course.ko != PASS else "",
     }
 
 
 def seats(table: Table, online: Sequence[bool]) -> Section:
     """Who sits where, who is there, what each has taken."""
-    captures = table.course.captures()
     return {
         "seats": [
             {
                 "name": one.name,
                 "player": one.shown,
                 "left": one.left,
-                "captures": captures[seat],
+                "captures": table.course.captures[seat],
                 "online": online[seat],
             }
             for seat, one in enumerate(table.seats)
