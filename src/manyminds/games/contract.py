@@ -26,7 +26,7 @@ JointMove = tuple[int, ...]
 State = Any  # a numpy record of the game's `state` shape
 
 _NEEDED = ("moves", "play", "over", "rewards")
-_OPTIONAL = ("copy", "step", "playout", "points", "prior", "tree_moves", "chance")
+_OPTIONAL = ("copy", "step", "playout", "points", "prior", "tree_moves", "tree_movers", "chance")
 
 
 class Game:
@@ -36,6 +36,9 @@ class Game:
     `moves`, `tree_moves` and `step` take the seat as second argument, its `play` a joint move: an array
     of one move a seat, `NONE` where a seat does not move. A game with settings takes them as the last
     argument of `rewards`, `step`, `playout`, `prior` and `tree_moves`.
+
+    `tree_movers(state, out) -> n` may leave out of a tree's turns those movers who have one move only;
+    `play` then makes that move for `NONE`.
 
     move_ids: all moves are below it. most_moves: of one seat in one position. longest: turns of a game.
     longest_playout: turns of a playout, where that should be less. trace_room: (longest, most_moves) of

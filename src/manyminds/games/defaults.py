@@ -28,6 +28,7 @@ def fill(given: dict[str, Any], simultaneous: bool) -> dict[str, Any]:
     full.setdefault("copy", _copy)
     full.setdefault("prior", _no_prior)
     if simultaneous:
+        full.setdefault("tree_movers", full["movers"])
         full.setdefault("tree_moves", _rules_moves_of_seat(given["moves"]))
         full.setdefault("step", _uniform_step_of_seat(full["moves"]))
         full.setdefault(

@@ -23,7 +23,8 @@ _TURNS_TO_WARM_UP, _TO_WARM_UP = 4, 4  # turns, simulations at each
 class SearchPlayer:
     """Searches from the state it is asked about, on the tree that is left of the last search.
 
-    fresh: every decision starts with an empty tree. choices: the game's settings for simulations.
+    fresh: every decision starts with an empty tree. ponder: it searches where it has one move only, too.
+    choices: the game's settings for simulations.
     Everything else goes to the search.
     """
 
@@ -32,10 +33,11 @@ class SearchPlayer:
         selection: Selection,
         *,
         fresh: bool = False,
+        ponder: bool = False,
         choices: Mapping[str, Any] | None = None,
         **arguments: Any,
     ) -> None:
-        self.selection, self.fresh = selection, fresh
+        self.selection, self.fresh, self.ponder = selection, fresh, ponder
         self.choices = dict(choices or {})
         self.arguments = arguments
         self.search: Search | None = None
@@ -56,10 +58,10 @@ class SearchPlayer:
         search = self._ready(state)
         self.decisions += 1
         legal = self.game.moves(state, self.seat)
-        if len(legal) == 1:
+        if len(legal) == 1 and not self.ponder:
             return Decision(int(legal[0]), remark="the only move")
         simulations = search.run(budget=budget)
-        move = search.best_of(self.seat)
+        move = int(legal[0]) if len(legal) == 1 else search.best_of(self.seat)
         return Decision(
             move,
             self._values(search),
@@ -148,6 +150,7 @@ COMMON = (
     ),
     Argument("memory", number(0.1, 10**6), 1024.0, "megabytes of a tree"),
     Argument("fresh", flag, False, "no tree is kept between moves"),
+    Argument("ponder", flag, False, "searches where there is one move only, too"),
     Argument("optimistic", flag, False, "of simultaneous turns, one's own team's is split last"),
     Argument("jointly", flag, False, "a team moves jointly in the tree, not seat by seat"),
     Argument("playout", _SETTING, "", 'the game\'s playout: in Go "surrounded" or "eye"'),

@@ -115,7 +115,11 @@ class SplitTurns(Turns):
         moves = [NONE] if isinstance(joint, int | np.integer) else [int(move) for move in joint]
         if all(move == NONE for move in moves) and len(moves) == self.game.seats:
             return []  # the world moved alone, which the root has seen coming
-        if [seat for seat, move in enumerate(moves) if move != NONE] != sorted(movers):
+        # Who has one move only may be none of the tree's movers.
+        known = set(movers if "tree_movers" in self.game.functions else range(self.game.seats))
+        if [seat for seat, move in enumerate(moves) if move != NONE and seat in known] != sorted(
+            movers
+        ):
             names = ", ".join(self.game.seat_names[seat] for seat in sorted(movers)) or "nobody"
             raise UsageError(f"a joint move has a move for each seat that moves now: {names}")
         return self._split(movers, moves)
@@ -195,7 +199,7 @@ def _turn_kernels(base: Kernels, order: tuple[int, ...]) -> dict[str, Any]:
                 view.joint[seat] = NONE
             if base.over(view.position):
                 return
-            n = base.movers(view.position, view.movers)
+            n = base.tree_movers(view.position, view.movers)
             if n > 0:
                 break
             base.play(view.position, view.joint)

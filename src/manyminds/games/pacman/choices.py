@@ -1,7 +1,7 @@
 """Who may choose what: the moves of a tick, those of a tree, and the steps of a playout.
 
 Pac-Man chooses on every tick; a ghost only where it has more than one way: at a junction, and when it
-has just left the lair. Between them ghosts go on by themselves, and are no movers.
+has just left the lair. Between them it is asked for its one move, but in no tree.
 """
 
 from __future__ import annotations
@@ -18,6 +18,21 @@ AT_JUNCTIONS, NEVER = 0, 1  # where Pac-Man may turn back in a playout
 
 @inline
 def movers(m, state, out):
+    """Pac-Man, and the ghosts that move on this tick."""
+    if state.over:
+        return 0
+    out[0] = PACMAN
+    n = 1
+    for ghost in range(GHOSTS):
+        if is_free(state, ghost):
+            out[n] = ghost + 1
+            n += 1
+    return n
+
+
+@inline
+def tree_movers(m, state, out):
+    """Pac-Man, and the ghosts that have a choice."""
     if state.over:
         return 0
     out[0] = PACMAN

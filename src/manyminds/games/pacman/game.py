@@ -178,6 +178,10 @@ def _rule_kernels(m: Kernels) -> dict[str, Any]:
     def movers(state, out):
         return choices.movers(m, state, out)
 
+    @inline
+    def tree_movers(state, out):
+        return choices.tree_movers(m, state, out)
+
     @bare_kernel
     def moves(state, seat, out):
         return choices.moves(m, state, seat, out)
@@ -194,7 +198,14 @@ def _rule_kernels(m: Kernels) -> dict[str, Any]:
     def points(state, out):
         rewards.points(m, state, out)
 
-    return {"movers": movers, "moves": moves, "play": play, "over": over, "points": points}
+    return {
+        "movers": movers,
+        "tree_movers": tree_movers,
+        "moves": moves,
+        "play": play,
+        "over": over,
+        "points": points,
+    }
 
 
 def _simulation_kernels(m: Kernels) -> dict[str, Any]:

@@ -86,7 +86,7 @@ def step_ghost(m, state, ghost, rng, trace):
     move = m.onward(state.ghost[ghost], state.ghost_move[ghost])
     if move == CHOICE:
         move = pick(rng, ghost_ways(m, state, ghost))
-        note(trace, ghost + 1, move)
+    note(trace, ghost + 1, move)
     state.ghost[ghost] = m.after(state.ghost[ghost], move)
     state.ghost_move[ghost] = move
 

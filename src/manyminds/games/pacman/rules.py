@@ -1,7 +1,8 @@
 """One tick of Ms Pac-Man vs Ghosts (framework 6.2), in the order in which things happen.
 
 `m` is the set of the mazes' kernels (tables.py). A wish is a direction 0 to 3; everything else counts as
-NEUTRAL, which means: go on as before, if one can.
+NEUTRAL, which means: go on as before, if one can. A wish below 0 is no wish: the same, but a ghost with
+one way only takes it without a draw.
 """
 
 from __future__ import annotations
@@ -175,7 +176,8 @@ def move_ghost(m, state, ghost, wish):
         move = np.uint8(wish)
     elif m.after(spot, last) == NOWHERE:
         ways = others(m.exits(spot), last)
-        move = nth_of(ways, java_below(state, count_of(ways)))
+        n = count_of(ways)
+        move = nth_of(ways, java_below(state, n) if n > 1 or wish >= 0 else 0)
     state.ghost[ghost] = m.after(spot, move)
     state.ghost_move[ghost] = move
 
