@@ -3,7 +3,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test checks test-interpreted test-bounds test-all docs bench picture format clean distclean
+.PHONY: help demo serve test checks test-interpreted test-bounds test-all docs bench picture format clean distclean
 
 PY := .venv/bin/python
 PIP := $(PY) -m pip install --disable-pip-version-check -qq
@@ -13,6 +13,7 @@ unexport PYTHONPATH PYTHONHOME NUMBA_DISABLE_JIT NUMBA_BOUNDSCHECK
 
 help:
 	@echo 'make demo      three programs play three-colour Go, live in this terminal'
+	@echo 'make serve     Go for two to six colours in your browser'
 	@echo 'make test      everything that has to pass: checks, tests in three modes, documentation'
 	@echo 'make checks    lint, format, types, and the rules of the house (the first part of make test)'
 	@echo 'make docs      the documentation as a site: site/index.html'
@@ -36,15 +37,23 @@ help:
 	@$(PIP) -e .
 	@touch $@
 
+.venv/installed-web: .venv/usable pyproject.toml
+	@echo 'Installing manyminds and its web server into .venv (once, about half a minute) ...'
+	@$(PIP) -e '.[web]'
+	@touch .venv/installed $@
+
 .venv/installed-dev: .venv/usable pyproject.toml
 	@echo 'Installing manyminds and the tools of its tests into .venv (once, about a minute) ...'
 	@$(PIP) -e '.[dev]'
-	@touch .venv/installed $@
+	@touch .venv/installed .venv/installed-web $@
 
 # ---- what people type ----
 
 demo: .venv/installed
 	@$(PY) -m manyminds demo $(ARGS)
+
+serve: .venv/installed-web
+	@$(PY) -m manyminds serve $(ARGS)
 
 bench: .venv/installed-dev
 	@$(PY) -m manyminds bench $(ARGS)

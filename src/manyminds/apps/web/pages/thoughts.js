@@ -30,7 +30,7 @@ function candidates(thought, names) {
     "table", { class: "candidates" },
     h("caption", {}, "Candidate moves, and what each colour gets"),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Move"),
-      ...names.map((name, seat) => h("th", { scope: "col", class: seat === thought.seat ? "mover" : "" }, name)))),
+      ...names.map((name, seat) => h("th", { scope: "col" }, badge(seat + 1), h("span", { class: "unseen" }, name))))),
     h("tbody", {}, ...thought.candidates.slice(0, 5).map(([move, values]) =>
       h("tr", {}, h("th", { scope: "row" }, move),
         ...values.map((value, seat) =>
