@@ -6,6 +6,7 @@ from manyminds.players import (  # noqa: F401  (they register their players)
     person,
     random,
     searching,
+    vote,
 )
 from manyminds.players.player import Decision, Forfeit, Lineup, Player
 from manyminds.players.registry import known, make_player, register

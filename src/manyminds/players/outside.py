@@ -19,6 +19,7 @@ from typing import Any
 
 from manyminds.core.budget import Budget
 from manyminds.core.errors import UsageError
+from manyminds.players.analysed import ASKING, answered, values_of
 from manyminds.players.arguments import Argument, number, text
 from manyminds.players.conversation import Conversation
 from manyminds.players.player import NONE, Decision, Forfeit, Lineup
@@ -73,6 +74,9 @@ class OutsidePlayer:
     def decide(self, state: Any, budget: Budget) -> Decision:
         seconds = self._tell_time(budget)
         answer = self._ask(f"{self.genmove} {self.game.seat_names[self.seat]}", seconds)
+        info = ""
+        if self.genmove.endswith(ASKING):
+            info, answer = answered(answer)
         word = answer.lower()
         if word == "resign":
             raise Forfeit("resigned")
@@ -83,7 +87,7 @@ class OutsidePlayer:
                 f'it answered "{answer[:80]}", no move: {error}'
             ) from error
         self._answered = move
-        return Decision(move)
+        return Decision(move, values_of(info, self.game, state, self.seat))
 
     def close(self) -> None:
         """Ends the program and all that it started."""
@@ -187,7 +191,7 @@ register(
         ),
         Argument("deadline", number(0.001, _MOST_SECONDS), 60.0, "seconds for a move"),
         Argument("start", number(0.001, _MOST_SECONDS), 10.0, "seconds for any other answer"),
-        Argument("ask", text, "genmove", "what asks for a move, such as kgs-genmove_cleanup"),
+        Argument("ask", text, "genmove", "what asks for a move, such as lz-genmove_analyze"),
     ],
     help='an outside program that speaks GTP: gtp("gnugo --mode gtp --level 8")',
     fits=_fits,
