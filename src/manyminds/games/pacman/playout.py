@@ -58,7 +58,7 @@ def tick(m, state, rng, trace, settings):
 def plain_ticks(m, state, rng, trace, settings):
     """Ticks to the end of the playout or of the level, of a state that `is_plain`."""
     level = state.level
-    waiting = state.lair[0] | state.lair[1] | state.lair[2] | state.lair[3]
+    waiting = someone_waits(state)
     calm = 0  # ticks for which no ghost can be near
     while trace.turns < trace.limit and state.over == 0 and state.level == level:
         move = pacman_step(m, state, rng, settings)
@@ -68,14 +68,20 @@ def plain_ticks(m, state, rng, trace, settings):
             step_ghost(m, state, ghost, rng, trace)
         if calm == 0:
             calm = look_round(m, state)
+            waiting = someone_waits(state)  # all of them do, once a life is lost
         else:
             calm -= 1
-        if waiting != 0:
+        if waiting:
             if leave_lair(m, state):
                 calm = 0
-            waiting = state.lair[0] | state.lair[1] | state.lair[2] | state.lair[3]
+            waiting = someone_waits(state)
         count_tick(m, state)
         trace.turns += 1
+
+
+@inline
+def someone_waits(state):
+    return (state.lair[0] | state.lair[1] | state.lair[2] | state.lair[3]) != 0
 
 
 @inline
