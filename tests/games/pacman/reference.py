@@ -1,7 +1,7 @@
-"""The rules of the framework once more, slow and obvious: nodes by number, distances by walking, sets of pills.
+"""The rules of the framework once more, slow and obvious: words for directions, pills in sets.
 
 Written from the rules as numbered steps and from nothing else; shares the mazes with the compiled rules, and
-no line of code. Directions are words here.
+no line of code.
 """
 
 import math

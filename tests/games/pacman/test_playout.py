@@ -7,7 +7,6 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from manyminds.core.random import generator
-from manyminds.games.check import check_game
 from manyminds.games.pacman import pacman
 from manyminds.games.pacman.maze import opposite
 
@@ -72,8 +71,3 @@ def test_pacman_turns_back_only_where_the_playout_says(games, seed, turns):
             assert maze.ways[where] > 2
             assert turns == "junctions"
         game.play(again, joint)
-
-
-@pytest.mark.slow
-def test_the_full_rules_keep_the_contract():
-    assert check_game(pacman(1, rules="full"), games=2, seed=3).passed
