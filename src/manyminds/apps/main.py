@@ -47,6 +47,10 @@ COMMANDS = {
         "manyminds.apps.gtp.command:gtp",
         "A player of ours as a GTP 2 engine: for Sabaki, GoGui and tournaments.",
     ),
+    "teammate": (
+        "manyminds.apps.teammate:teammate",
+        "One mate of a team as a process of its own, on a real network.",
+    ),
     "check": (
         "manyminds.apps.check:check",
         "The compliance tests on your own game.",

@@ -11,8 +11,7 @@ from manyminds.games.contract import Game
 from manyminds.players.player import Player
 from manyminds.players.registry import make_player
 from manyminds.players.spec import PlayerSpec
-from manyminds.teams.mate import Mate
-from manyminds.teams.team import team_up
+from manyminds.teams.team import team_up, teams_up
 
 
 @runtime_checkable
@@ -58,7 +57,7 @@ def seat_players(game: Game, players: Sitters) -> list[Place]:
 
 def _teamed(game: Game, places: list[Place]) -> list[Place]:
     """The same places; mates of one team talk to each other."""
-    mates = {seat: p for seat, p in enumerate(places) if isinstance(p.player, Mate)}
+    mates = {seat: p for seat, p in enumerate(places) if teams_up(p.player)}
     players = team_up(
         game,
         {seat: place.player for seat, place in mates.items()},

@@ -7,6 +7,7 @@ it for one match. The registry is open: whoever registers a plan by name can be 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -15,8 +16,10 @@ from typing import Any, Protocol, runtime_checkable
 from manyminds.core.errors import UsageError, nearest
 from manyminds.players.arguments import Argument, Kind
 from manyminds.players.spec import PlayerSpec, Value
+from manyminds.teams.message import MOST_BYTES
 
 ALL = -1  # "to all others"
+LEAST_ROOM = 64  # bytes: below it, a message says nothing
 
 
 @dataclass
@@ -57,6 +60,14 @@ class Channel(Protocol):
 
     def busy(self, sender: int, now: float) -> float:
         """Seconds until a further message would begin to go out."""
+
+
+def room_on(channel: Channel, sender: int, now: float, patience: float) -> int:
+    """Bytes that a sender may say now; 0 while what it said before takes longer than `patience` to be out."""
+    if channel.busy(sender, now) > patience:
+        return 0
+    carried = channel.rate * patience
+    return MOST_BYTES if math.isinf(carried) else min(MOST_BYTES, max(LEAST_ROOM, int(carried)))
 
 
 @runtime_checkable

@@ -7,18 +7,17 @@ end of a tick all clocks are at its end; then each mate decides from what has ar
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from manyminds.core.budget import Budget
 from manyminds.core.random import derive
 from manyminds.games.contract import Game, JointMove, State
 from manyminds.players.player import Decision, Lineup
-from manyminds.teams.channel import ALL, Channel, ChannelPlan
+from manyminds.teams.channel import ALL, Channel, ChannelPlan, room_on
 from manyminds.teams.mate import Mate
-from manyminds.teams.message import MOST_BYTES
 from manyminds.teams.pace import Pace, pace_for
 
 FAULTS = ("", "silent", "deaf", "garbage", "dead")
@@ -124,15 +123,16 @@ class Loop:
     def _send(self, pace: Pace, seat: int, now: int) -> None:
         """Send when all that was sent before is out, or will be before the mate is asked again."""
         seconds, mate = pace.seconds(now), self.planners[seat]
-        patience = pace.slice(mate.every)
-        if self._condition(seat).fault == "silent" or self.channel.busy(seat, seconds) > patience:
+        room = room_on(self.channel, seat, seconds, pace.slice(mate.every))
+        if self._condition(seat).fault == "silent" or not room:
             return
-        carried = self.channel.rate * patience
-        room = MOST_BYTES if math.isinf(carried) else min(MOST_BYTES, max(64, int(carried)))
         for message in mate.to_send(room):
             if self._condition(seat).fault == "garbage":
                 message = self.noise.randbytes(len(message))
             self.channel.send(seat, ALL, message, seconds)
+
+    def close(self) -> None:
+        """Nothing is left open."""
 
     def measures(self) -> dict[str, float]:
         """Means per mate: simulations and nodes of a tick, bytes a second; and the share lost."""
@@ -171,10 +171,19 @@ class Loop:
 _WELL = Condition()
 
 
+class Together(Protocol):
+    """What plans for a team: it is told of the match once, and asked for each seat."""
+
+    def begin(self, game: Game, lineup: Lineup) -> None: ...
+    def saw(self, joint: JointMove) -> None: ...
+    def decide(self, seat: int, state: State, budget: Budget) -> Decision: ...
+    def close(self) -> None: ...
+
+
 class Member:
     """A mate on its seat as a match sees it: a player whose team plans together."""
 
-    def __init__(self, loop: Loop, seat: int, first: bool, text: str) -> None:
+    def __init__(self, loop: Together, seat: int, first: bool, text: str) -> None:
         self.loop, self.seat, self.first, self.text = loop, seat, first, text
 
     def begin(self, game: Game, seat: int, lineup: Lineup) -> None:
@@ -187,3 +196,7 @@ class Member:
 
     def decide(self, state: State, budget: Budget) -> Decision:
         return self.loop.decide(self.seat, state, budget)
+
+    def close(self) -> None:
+        if self.first:
+            self.loop.close()

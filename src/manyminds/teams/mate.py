@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from manyminds.core.budget import Budget
 from manyminds.core.errors import UsageError
 from manyminds.core.random import derive
-from manyminds.games.contract import Game, JointMove, State
+from manyminds.games.contract import NONE, Game, JointMove, State
 from manyminds.players.player import Decision, Lineup
 from manyminds.search.search import Search
 from manyminds.search.selection import Selection
@@ -33,6 +33,7 @@ from manyminds.teams.trail import TICKS_AHEAD, Trail, chosen_moves, tree_moves
 from manyminds.teams.wire import flags_for
 
 MOST_EARLY = 64  # messages kept for positions to come
+_TURNS_TO_WARM_UP, _TO_WARM_UP = 3, 50  # turns, simulations at each
 _REMEMBERED = 256  # messages of each sender that are told from repeated ones
 
 
@@ -136,6 +137,11 @@ class Mate:
         kept = self.search.advance(joint)
         self.trail.step(chosen)
         self.talk.moved(chosen if kept else None)
+
+    def skip(self, ticks: int) -> None:
+        """So many joint moves were played while it was away: it begins anew with the next position."""
+        self._number, self.search = 0, None
+        self.trail.skip(ticks)
 
     def decide(self, state: State, budget: Budget) -> Decision:
         self.meet(state)
@@ -298,6 +304,25 @@ def jointly(game: Game, moves: str, talk: Talk) -> bool:
 
 
 def all_warm(mate: Mate, state: State) -> None:
-    """Compile what decisions need, on a tree that is thrown away."""
+    """Do once all that a match asks of a mate, on a tree that is thrown away: compiling takes its time."""
+    game = mate.game
     mate.meet(state)
-    mate.think(Budget(simulations=2))
+    for _ in range(_TURNS_TO_WARM_UP):
+        if game.over(state):
+            return
+        mate.think(Budget(simulations=_TO_WARM_UP))
+        movers = game.movers(state)
+        if mate.seat in movers:
+            mate.choose(state)
+        for payload in mate.talk.say(MOST_BYTES):
+            mate.talk.hear(
+                Heard(min(mate.team - {mate.seat}, default=mate.seat), payload, mate.flags, [], 0)
+            )
+        if not movers and not game.simultaneous:
+            return
+        joint = [NONE] * game.seats
+        for seat in movers:
+            joint[seat] = int(game.moves(state, seat)[0])
+        game.play(state, joint)
+        mate.saw(tuple(joint))
+        mate.meet(state)

@@ -26,6 +26,7 @@ MOST_NUMBER = 2**16
 REASONS = {
     "truncated": "shorter than a header, or than its kind needs",
     "long": f"more than {MOST_BYTES} bytes",
+    "foreign": "no message of ours",
     "version": "of another version",
     "kind": "of a kind that this mate does not take",
     "stranger": "from nobody in the team",

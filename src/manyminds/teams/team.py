@@ -12,8 +12,9 @@ from manyminds.players.registry import make_player
 from manyminds.players.spec import PlayerSpec
 from manyminds.teams import mates as _mates  # noqa: F401  (it registers the mates)
 from manyminds.teams.channel import ChannelPlan, make_channel
-from manyminds.teams.loop import FAULTS, Condition, Loop, Member
+from manyminds.teams.loop import FAULTS, Condition, Loop, Member, Together
 from manyminds.teams.mate import Mate
+from manyminds.teams.network.world import Remote, World
 from manyminds.teams.pace import SPEED
 from manyminds.teams.virtual import VirtualPlan
 
@@ -73,7 +74,7 @@ class Team:
             self.speed,
             self._conditions(game, seats),
         )
-        return list(members(self.loop, [str(spec) for spec in specs]))
+        return members(self.loop, seats, [str(spec) for spec in specs])
 
     def measures(self) -> dict[str, float]:
         """What the last match cost and did, per mate: see docs/measures.md."""
@@ -96,29 +97,44 @@ class Team:
         return " ".join(said) + (f" over {self.channel}" if self.channel is not None else "")
 
 
+def teams_up(player: Player) -> bool:
+    """Whether this is a mate, who talks to the others of its team."""
+    return isinstance(player, Mate | Remote)
+
+
 def team_up(
     game: Game, seated: Mapping[int, Player], texts: Mapping[int, str], budgets: Any
 ) -> Any:
     """Players for the seats of mates who were named one by one: those of a team talk to each other."""
     teamed: dict[int, Player] = {}
     for seats in game.teams:
-        made = {seat: seated[seat] for seat in seats if isinstance(seated.get(seat), Mate)}
+        made = {seat: seated[seat] for seat in seats if seat in seated and teams_up(seated[seat])}
         if made:
-            loop = Loop(
-                _checked(made, [texts[seat] for seat in made]),
-                channel_of(made.values()),
-                {seat: budgets[seat] for seat in made},
-            )
-            teamed |= zip(made, members(loop, [texts[seat] for seat in made]), strict=True)
+            words = [texts[seat] for seat in made]
+            together = _together(made, words, {seat: budgets[seat] for seat in made})
+            teamed |= zip(made, members(together, tuple(made), words), strict=True)
     return teamed
 
 
-def members(loop: Loop, texts: Sequence[str]) -> list[Player]:
-    """The players of a loop's seats, in their order."""
-    first = next(iter(loop.mates))
+def _together(
+    made: Mapping[int, Player], texts: Sequence[str], budgets: Mapping[int, Any]
+) -> Together:
+    """What plans for these mates of one team: a loop here, or the world for those elsewhere."""
+    remotes = {seat: player for seat, player in made.items() if isinstance(player, Remote)}
+    if not remotes:
+        return Loop(_checked(made, texts), channel_of(made.values()), budgets)
+    if len(remotes) < len(made):
+        raise UsageError(
+            "mates of one team are all in this process or all remote: run a teammate for each seat"
+        )
+    return World(remotes, budgets)
+
+
+def members(together: Together, seats: Sequence[int], texts: Sequence[str]) -> list[Player]:
+    """The players of a team's seats, in their order."""
     return [
-        Member(loop, seat, seat == first, text)
-        for seat, text in zip(loop.mates, texts, strict=True)
+        Member(together, seat, seat == seats[0], text)
+        for seat, text in zip(seats, texts, strict=True)
     ]
 
 
