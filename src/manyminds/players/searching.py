@@ -153,7 +153,9 @@ COMMON = (
     Argument("ponder", flag, False, "searches where there is one move only, too"),
     Argument("optimistic", flag, False, "of simultaneous turns, one's own team's is split last"),
     Argument("jointly", flag, False, "a team moves jointly in the tree, not seat by seat"),
-    Argument("playout", _SETTING, "", 'the game\'s playout: in Go "surrounded" or "eye"'),
+    Argument(
+        "playout", _SETTING, "", 'the game\'s playout: in Go "surrounded", "eye" or "pattern"'
+    ),
     Argument("reward", _SETTING, "", 'what the search maximises: in Go "win" or "points"'),
     Argument("passes", _SETTING, "", 'in Go\'s tree: "any time" or "at the end"'),
 )

@@ -251,7 +251,8 @@ PLAYOUTS = """
 from manyminds.core.random import generator
 from manyminds.games.go import go
 
-for size, colours, rule in (((5, 7), 2, "surrounded"), (6, 3, "surrounded"), (6, 2, "eye"), (5, 6, "eye")):
+for size, colours, rule in (((5, 7), 2, "surrounded"), (6, 3, "surrounded"), (6, 2, "eye"), (5, 6, "eye"),
+                           (5, 2, "pattern"), (6, 3, "pattern")):
     game = go(size, colours)
     for seed in range(2):
         state, rng = game.start(), generator(seed)
@@ -273,5 +274,5 @@ def test_compiled_and_interpreted_playouts_are_the_same_move_by_move_and_byte_by
         )
         assert done.returncode == 0, done.stderr
         said.append(done.stdout)
-    assert len(said[0].splitlines()) == 16
+    assert len(said[0].splitlines()) == 24
     assert said[0] == said[1]

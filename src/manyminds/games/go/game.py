@@ -24,7 +24,7 @@ SETTINGS = record(
 )
 
 CHOICES: dict[str, tuple[str, ...]] = {
-    "playout": ("surrounded", "eye"),
+    "playout": ("surrounded", "eye", "pattern"),
     "reward": ("points", "win"),
     "passes": ("at the end", "any time"),
     "scoring": ("normal", "allies", "joint"),
@@ -110,9 +110,10 @@ def _komi(komi: float | Sequence[float] | None, colours: int) -> list[float]:
 def settings_of(colours: int, **choices: Any) -> Any:
     """The settings of Go's simulations, by name or number.
 
-    playout: "surrounded" or "eye" (default for two colours: Cazenave finds it better there, and it never
-    plays in circles). reward: "win" (default for two colours) or "points" (for more). passes: in the tree
-    "any time" (two colours), or "at the end" when nothing else is left (more).
+    playout: "surrounded", "eye" (default for two colours: Cazenave finds it better there, and it never
+    plays in circles) or "pattern" (MoGo's policy, on top of Surrounded).
+    reward: "win" (default for two colours) or "points" (for more).
+    passes: in the tree "any time" (two colours), or "at the end" when nothing else is left (more).
     margin: the share of a win's reward that is given by points, 0 to 1.
     coalitions: who stands together in simulations, "white+red" or [["white", "red"]]; their playouts
     spare common eyes, and so do their tree moves by spare="everywhere" (default "in playouts").

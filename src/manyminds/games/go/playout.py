@@ -5,6 +5,10 @@ that false eyes are filled (Cazenave 2008, section 5.1). Colours of a coalition 
 that they surround together, unless a chain there is in atari (his 4.3). Ko is simple, whatever the
 real game's.
 
+*Pattern* is MoGo's policy on top of Surrounded (his 5.1; Gelly, Wang, Munos and Teytaud 2006): it answers
+the last move, and draws uniformly only where it has no answer. Friends' stones are one's own colour's;
+coalitions matter to the points that are spared alone.
+
 Late in a game nearly all empty points are eyes, and nearly none of those may be played. Drawing among
 all empty points until one will do is then slow, so it is done only while enough points are open; after
 that the eyes worth a test are looked for, and the draw is among those and the open points. Either way
@@ -17,6 +21,7 @@ import numpy as np
 
 from manyminds.core.kernel import bare_kernel, inline
 from manyminds.core.random import below
+from manyminds.games.defaults import note
 from manyminds.games.go.board import (
     PASS,
     SURROUNDED_BY_ONE,
@@ -29,8 +34,9 @@ from manyminds.games.go.board import (
     set_aside,
     surrounded,
 )
+from manyminds.games.go.heuristics import atari_defend, capture, mogo_pattern
 
-SURROUNDED, EYE = 0, 1
+SURROUNDED, EYE, PATTERN = 0, 1, 2
 _FEW = 4  # open points; measured: 2 to 10 do nearly as well
 
 
@@ -136,19 +142,30 @@ def _last_points(board, colour, rng, eye_rule, allies, left):
 
 
 @bare_kernel
-def step(board, rng, settings):
+def step(board, rng, trace, settings):
     """One move of a playout, not yet played."""
     colour = int(board.to_play)
+    if settings.playout == PATTERN:
+        return point_by_patterns(board, rng, trace.choices, settings)
     return random_point(board, colour, rng, settings.playout, settings.allies[colour])
 
 
 @bare_kernel
 def playout(board, rng, trace, settings):
     """Play until all colours have passed in turn, the game's move limit, or the trace's limit of turns."""
+    if settings.playout == PATTERN:
+        _playout_by_patterns(board, rng, trace, settings)
+    else:
+        _random_playout(board, rng, trace, settings)
+
+
+@bare_kernel
+def _random_playout(board, rng, trace, settings):
+    """With Surrounded or Eye. Nobody asks for the last moves, so they are not kept."""
     colours = int(board.colours)
     colour = int(board.to_play)
     passes = int(board.passes)
-    eye_rule = settings.playout
+    eye_rule = settings.playout & 1
     n = int(trace.n)
     most = min(int(board.limit) - int(board.moves), int(trace.limit) - int(trace.turns))
     turns = 0
@@ -170,3 +187,57 @@ def playout(board, rng, trace, settings):
     board.moves += turns
     board.passes = passes
     board.to_play = colour
+
+
+# --- MoGo's policy ---------------------------------------------------------------------------------
+
+
+@inline
+def _draw(board, rng, out, n, allies):
+    """One of n candidates that may be played and is not spared by Surrounded; PASS when there is none."""
+    colour = int(board.to_play)
+    while n > 0:
+        k = below(rng, np.uint32(n))
+        point = np.uint16(out[k])
+        if _will_do(board, point, colour, SURROUNDED, allies):
+            return point
+        n -= 1
+        out[k] = out[np.uint32(n)]
+    return np.uint16(PASS)
+
+
+@bare_kernel
+def point_by_patterns(board, rng, out, settings):
+    """Save own chains from L's atari; else a pattern round L; else a capture anywhere; else at random."""
+    allies = settings.allies[board.to_play]
+    point = _draw(board, rng, out, atari_defend(board, out), allies)
+    if point == PASS:
+        point = _draw(board, rng, out, mogo_pattern(board, out), allies)
+    if point == PASS:
+        point = _draw(board, rng, out, capture(board, out), allies)
+    if point == PASS:
+        point = random_point(board, int(board.to_play), rng, SURROUNDED, allies)
+    return point
+
+
+@bare_kernel
+def _playout_by_patterns(board, rng, trace, settings):
+    """The same playout with MoGo's policy instead of uniform draws."""
+    colours = int(board.colours)
+    most = min(int(board.limit) - int(board.moves), int(trace.limit) - int(trace.turns))
+    turns = 0
+    while board.passes < colours and turns < most:
+        point = point_by_patterns(board, rng, trace.choices, settings)
+        note(trace, int(board.to_play) - 1, point)
+        if point != PASS:
+            place(board, point, int(board.to_play))
+            board.passes = 0
+        else:
+            board.passes += 1
+            board.ko = 0
+        turns += 1
+        board.last2 = board.last
+        board.last = point
+        board.to_play = 1 if board.to_play == colours else board.to_play + 1
+    trace.turns += turns
+    board.moves += turns
