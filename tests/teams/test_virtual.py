@@ -82,6 +82,21 @@ def test_a_message_of_several_packets_is_lost_with_any_of_them():
     assert abs(sum(lost) / len(lost) - share) < 4.5 * math.sqrt(share * (1 - share) / 20_000)
 
 
+def test_a_channel_is_changed_while_it_carries_messages():
+    line, told = opened(rate=1000, delay_ms=1000), []
+    line.witness = told.append
+    line.send(0, 1, bytes(100), 0.0)  # out at 0.1, there at 1.1
+    line.change(VirtualPlan(rate=None, loss=0.999))
+    for _ in range(1000):
+        line.send(2, 1, b"x", 0.5)
+    assert line.rate == math.inf
+    assert line.receive(1, 1.0) == [b"x"] * sum(one.arrives == 0.5 for one in told)
+    assert line.receive(1, 1.11) == [bytes(100)]
+    assert told[0] == (0, 1, 100, pytest.approx(0.1), pytest.approx(1.1))
+    lost = sum(one.arrives is None for one in told)
+    assert lost == line.traffic.lost > 980  # of 1000, where 999 are expected with a spread of 1
+
+
 def test_jitter_is_even_and_can_let_messages_overtake():
     line = opened(seats=(0, 1), delay_ms=10, jitter_ms=40)
     for k in range(400):

@@ -18,6 +18,7 @@ from websockets.sync.client import connect
 
 PROGRAM = [sys.executable, "-m", "manyminds", "serve"]
 PEOPLE = [{}, {}]
+HUNT = {"pacman": "random", "mates": "roots@20", "seed": 3, "air": {"loss": 0.5}}
 
 
 class Server:
@@ -79,6 +80,16 @@ class Server:
     def page(self, table, key="", **more):
         return Page(f"ws://127.0.0.1:{self.port}/table/{table}/socket", key, **more)
 
+    def hunt(self, **more):
+        """A new hunt: its id and its key."""
+        status, _, text = self.request("/api/hunts", HUNT | more)
+        assert status == 201, text
+        made = json.loads(text)
+        return made["hunt"], made["key"]
+
+    def watch(self, hunt, key="", **more):
+        return Watcher(f"ws://127.0.0.1:{self.port}/hunt/{hunt}/socket", key, **more)
+
 
 class Page:
     """A page without a browser. `knows` is what it has been told, `moves` as they stand."""
@@ -91,7 +102,9 @@ class Page:
         self.knows, self.moves, self.answers = {}, [], []
         if sit:
             self.say("sit", key=key)
-            self.wait_for(lambda page: "turn" in page.knows)
+            self.wait_for(lambda page: self.ready in page.knows)
+
+    ready = "turn"
 
     def say(self, word, **more):
         self.socket.send(json.dumps({"say": word} | more))
@@ -131,6 +144,18 @@ class Page:
 
     def close(self):
         self.closing.close()
+
+
+class Watcher(Page):
+    """A page that watches a hunt; `moves` are its ticks."""
+
+    ready = "state"
+
+    def hear(self, seconds=20):
+        news = json.loads(self.socket.recv(timeout=seconds))
+        self.moves += news.pop("ticks", [])
+        self.answers += [(name, news.pop(name)) for name in ("refused", "closing") if name in news]
+        self.knows |= news
 
 
 @pytest.fixture(scope="session")

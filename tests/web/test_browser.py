@@ -218,6 +218,35 @@ def _axe():
     return file.read_text(encoding="utf-8") if file.exists() else None
 
 
+@pytest.mark.parametrize(("size", "scheme"), [(PHONE, "light"), (DESK, "dark")])
+def test_a_hunt_is_watched_its_channel_set_and_its_ticks_looked_at_again(
+    server, opened, size, scheme
+):
+    page = opened(f"{server.url}/ghosts", size, color_scheme=scheme)
+    page.wait_for_selector("#mates select")
+    assert _faults(page) == []
+    for holder in ("#mates", "#pacman"):
+        page.fill(f"{holder} .budget input", "10")
+    page.click("button.main")
+    page.wait_for_selector("#maze svg")
+    page.select_option("#pace", "100")
+    page.wait_for_function("() => document.querySelectorAll('.plan').length > 2")
+    page.wait_for_function("() => document.querySelectorAll('.lost-mark').length > 2")
+    watcher = opened(page.url.split("#")[0], size)
+    page.locator("#loss").fill("95")
+    watcher.wait_for_function("() => document.getElementById('loss').value === '95'")
+    assert watcher.locator("#loss").is_disabled()
+    page.click("#hold")
+    page.wait_for_function("() => document.getElementById('hold').textContent === 'Go on'")
+    page.click("#back")
+    page.click("#back")
+    shown, newest = (int(text) for text in page.locator("#at").inner_text().split(" / "))
+    assert shown <= newest - 2
+    assert f"Tick {shown}," in page.locator("#caption").inner_text()
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    assert (_unnamed(page), _faults(page)) == ([], [])
+
+
 def test_a_game_is_played_by_keys_alone(server, opened):
     table, keys = server.make([{}, {}])
     page = opened(f"{server.url}/table/{table}#{keys['0']}")

@@ -30,6 +30,11 @@ def default_store() -> Path:
               help="A reverse proxy that is trusted to say where requests come from.")  # fmt: skip
 @click.option("--program", "programs", multiple=True, metavar="NAME=PLAYER",
               help="A program to offer beside the known ones; it may run commands.")  # fmt: skip
+@click.option("--watch", "stores", multiple=True, metavar="STORE.db",
+              type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="A campaign's store whose hunts of Pac-Man may be watched.")  # fmt: skip
+@click.option("--hunts", type=click.IntRange(0, 64), metavar="N",
+              help="Teams that hunt at once, a process each. [3]")  # fmt: skip
 @click.option("--thinkers", type=click.IntRange(1, 256), default=2, show_default=True, metavar="N",
               help="Processes that think for programs.")  # fmt: skip
 @click.option("--tables", type=click.IntRange(1), metavar="N",
@@ -46,13 +51,15 @@ def serve(
     origins: tuple[str, ...],
     proxies: tuple[str, ...],
     programs: tuple[str, ...],
+    stores: tuple[Path, ...],
+    hunts: int | None,
     thinkers: int,
     tables: int | None,
     sockets: int | None,
     per_address: int | None,
     quiet: bool,
 ) -> None:
-    """Go in the browser: two to six colours, people at their own pages, and programs.
+    """Go in the browser: two to six colours, people at their own pages, and programs; and teams that hunt.
 
     Only this machine is let in, unless --host says otherwise. Ctrl-C stops; games are kept and go on when
     the server is back.
@@ -61,6 +68,7 @@ def serve(
     Example:
       manyminds serve
       manyminds serve --port 9000 --program "gnugo=gtp('gnugo --mode gtp --level 8')"
+      manyminds serve --watch hunts.db
       manyminds serve --origin https://go.example.org --proxy 127.0.0.1
     """
     try:
@@ -74,7 +82,7 @@ def serve(
     from manyminds.apps.web.listener import serve as run
 
     own = _own(programs)
-    more = {"thinkers": thinkers, "tables": tables, "sockets": sockets}
+    more = {"thinkers": thinkers, "tables": tables, "sockets": sockets, "hunts": hunts}
     limits = Limits(**{name: n for name, n in more.items() if n is not None})
     if per_address is not None:
         limits = limits.for_each_address(per_address)
@@ -85,7 +93,8 @@ def serve(
             at, number = address_of(listening)
             shown = f"[{at}]" if ":" in at else at
             click.echo(f"Go boards at http://{shown}:{number} (Ctrl-C stops; games are kept)")
-        run(listening, host, store or default_store(), limits, origins, proxies, own)
+        watched = {path.stem[:40]: path.resolve() for path in stores}
+        run(listening, host, store or default_store(), limits, origins, proxies, own, watched)
 
 
 def _own(programs: tuple[str, ...]) -> dict[str, str]:

@@ -11,8 +11,9 @@ from __future__ import annotations
 import heapq
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from manyminds.core.errors import UsageError
 from manyminds.core.random import derive
@@ -67,12 +68,29 @@ class VirtualPlan:
         return f"virtual({', '.join(f'{name}={_text(value)}' for name, value in given.items())})"
 
 
+class Passage(NamedTuple):
+    """What became of a message on its way to one seat: `arrives` is None where it was lost.
+
+    Times are seconds: out is when its last byte was on its way.
+    """
+
+    sender: int
+    to: int
+    size: int
+    out: float
+    arrives: float | None
+
+
 class VirtualChannel:
-    """A channel of such a plan between some seats, for one match."""
+    """A channel of such a plan between some seats, for one match.
+
+    `witness` is told of every message on its way, and changes nothing.
+    """
+
+    witness: Callable[[Passage], None] | None = None
 
     def __init__(self, plan: VirtualPlan, seats: Sequence[int], seed: int) -> None:
-        self.plan, self.seats = plan, tuple(seats)
-        self.rate = math.inf if plan.rate is None else float(plan.rate)
+        self.seats = tuple(seats)
         self.traffic = Traffic()
         self._free = dict.fromkeys(self.seats, 0.0)  # when each sender's link is free
         self._waiting: dict[int, list[tuple[float, int, bytes]]] = {s: [] for s in self.seats}
@@ -81,6 +99,14 @@ class VirtualChannel:
             pair: _Link(plan, random.Random(derive(seed, "link", *pair))) for pair in pairs
         }
         self._sent = 0
+        self.change(plan)
+
+    def change(self, plan: VirtualPlan) -> None:
+        """It behaves so from now on; what is under way arrives as it would have."""
+        self.plan = plan
+        self.rate = math.inf if plan.rate is None else float(plan.rate)
+        for link in self._links.values():
+            link.change(plan)
 
     def send(self, sender: int, to: int, data: bytes, now: float) -> None:
         others = [seat for seat in self.seats if seat != sender]
@@ -117,21 +143,28 @@ class VirtualChannel:
         self.traffic.addressed += 1
         late = self._links[sender, receiver].carry(len(data))
         waiting = self._waiting[receiver]
-        if late is None or len(waiting) >= MOST_WAITING:
+        arrives = None if late is None or len(waiting) >= MOST_WAITING else out + late
+        if self.witness is not None:
+            self.witness(Passage(sender, receiver, len(data), out, arrives))
+        if arrives is None:
             self.traffic.lost += 1
             return
         self._sent += 1
-        heapq.heappush(waiting, (out + late, self._sent, data))
+        heapq.heappush(waiting, (arrives, self._sent, data))
 
 
 class _Link:
     """What befalls packets from one seat to another."""
 
     def __init__(self, plan: VirtualPlan, rng: random.Random) -> None:
-        self.plan, self.rng = plan, rng
+        self.rng = rng
+        self.change(plan)
+        self.bad = rng.random() < plan.loss
+
+    def change(self, plan: VirtualPlan) -> None:
+        self.plan = plan
         self.leave = 1 / plan.burst
         self.enter = plan.loss / (1 - plan.loss) / plan.burst
-        self.bad = rng.random() < plan.loss
 
     def carry(self, n: int) -> float | None:
         """Seconds until a message of n bytes arrives after it is out; None when a packet of it is lost."""

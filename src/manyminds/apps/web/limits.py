@@ -32,6 +32,8 @@ class Limits:
     waiting: int = 100  # questions to them
     thinking: float = 10.0  # a program's budget in time for one move
     simulations: int = 100_000  # or in simulations
+    hunts: int = 3  # teams that hunt at once, a process each
+    hunting: int = 5_000  # a mate's budget in simulations for one tick
     deadline: float = 60.0  # after which a program is taken to hang
     beginning: float = 180.0  # the same for getting ready: its first game is compiled then
 

@@ -12,6 +12,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from manyminds.apps.web.door import Door
+from manyminds.apps.web.hunts.ground import Hunts
 from manyminds.apps.web.limits import MESSAGE_BYTES, Limits
 from manyminds.apps.web.lobby import Lobby
 from manyminds.apps.web.server import Site
@@ -72,12 +73,14 @@ def serve(
     origins: tuple[str, ...] = (),
     proxies: tuple[str, ...] = (),
     own: dict[str, str] | None = None,
+    watched: dict[str, Path] | None = None,
 ) -> None:
-    """Serve until told to stop. proxies: whose word about addresses is taken."""
+    """Serve until told to stop. proxies: whose word about addresses is taken. watched: campaigns' stores."""
     door = Door(host, origins)
     lobby = Lobby(TableStore(store), Pool(limits), limits, own)
+    hunts = Hunts(limits, watched or {}, lobby.now)
     config = uvicorn.Config(
-        Site(lobby, door).app(),
+        Site(lobby, hunts, door).app(),
         http=_Impatient,
         ws="websockets-sansio",
         ws_max_size=4 * MESSAGE_BYTES,

@@ -85,8 +85,9 @@ class LiveTable:
 
     # --- what people say -------------------------------------------------------------------------
 
-    def hear(self, page: Page, said: protocol.Said) -> None:
+    def hear(self, page: Page, text: str) -> None:
         """Do what a page says, or raise Refused. What changed is told to all."""
+        said = protocol.read_said(text)
         match said:
             case protocol.Sit():
                 raise Refused("this page has said who it is")

@@ -13,6 +13,7 @@ import msgspec
 
 from manyminds.apps.web import policy
 from manyminds.apps.web.event import Event, SeatSetup, Setup
+from manyminds.apps.web.hunts.hunt import Hunt
 from manyminds.apps.web.limits import NAME_CHARACTERS, TITLE_CHARACTERS, Bucket, Limits
 from manyminds.apps.web.live import LiveTable, hash_of
 from manyminds.apps.web.opening import game_of, opening_of
@@ -54,9 +55,7 @@ class Lobby:
 
     def make(self, wish: TableWish, address: str) -> dict[str, Any]:
         """A new table; its id, and the keys of the seats that people get."""
-        hour = self.limits.tables_per_address
-        if not self._bucket(self.made, address, hour / 3600, hour).take(self.now()):
-            raise Refused(f"at most {hour} new tables an hour from one address", 429)
+        self.makes(address)
         self.forget()
         if sum(one.table.phase != OVER for one in self.tables.values()) >= self.limits.tables:
             raise Refused(f"there are {self.limits.tables} tables already: try again later", 503)
@@ -77,6 +76,12 @@ class Lobby:
         self.tables[id] = LiveTable(table, self.pool, self.limits, self.now)
         people = [seat for seat, one in enumerate(setup.seats) if not one.player]
         return {"table": id, "seats": {str(seat): keys[seat] for seat in people}}
+
+    def makes(self, address: str) -> None:
+        """One table, or hunt, more from this address."""
+        hour = self.limits.tables_per_address
+        if not self._bucket(self.made, address, hour / 3600, hour).take(self.now()):
+            raise Refused(f"at most {hour} new tables an hour from one address", 429)
 
     async def find(self, id: str) -> LiveTable:  # noqa: A002 - a table's id
         """The table of this id, from disk if it was forgotten."""
@@ -191,8 +196,8 @@ class Lobby:
         if self.sockets[address] <= 0:
             del self.sockets[address]
 
-    def enter(self, live: LiveTable, page: Page, key: str) -> None:
-        """A page at a table, if there is room."""
+    def enter(self, live: LiveTable | Hunt, page: Page, key: str) -> None:
+        """A page at a table, or hunt, if there is room."""
         if len(live.pages) >= self.limits.sockets_per_table and not key:
             raise Refused("too many people watch this table", 503)
         live.join(page, key)

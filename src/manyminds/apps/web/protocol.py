@@ -6,7 +6,7 @@ is too long are refused before anybody looks at them.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -89,7 +89,24 @@ class Rename(_Said, frozen=True, tag="rename"):
     name: Annotated[str, Meta(max_length=NAME_CHARACTERS)]
 
 
+class Tune(_Said, frozen=True, tag="tune"):
+    """The channel of a hunt is like this from now on. rate: bytes a second; None: no limit."""
+
+    rate: Annotated[float, Meta(ge=1.0, le=1e9)] | None = None
+    delay_ms: Annotated[float, Meta(ge=0.0, le=10_000.0)] = 0.0
+    jitter_ms: Annotated[float, Meta(ge=0.0, le=10_000.0)] = 0.0
+    loss: Annotated[float, Meta(ge=0.0, le=0.99)] = 0.0
+    burst: Annotated[float, Meta(ge=1.0, le=1000.0)] = 1.0
+
+
+class Pace(_Said, frozen=True, tag="pace"):
+    """So many ticks a second at most; 0: stand still."""
+
+    ticks: Annotated[float, Meta(ge=0.0, le=100.0)]
+
+
 Said = Sit | Play | Resign | Undo | Answer | Mark | Agree | PlayOn | Hint | Look | Rename
+SaidOfHunt = Sit | Tune | Pace
 
 
 class ClockRule(Struct, frozen=True, forbid_unknown_fields=True):
@@ -126,23 +143,65 @@ class TableWish(Struct, frozen=True, forbid_unknown_fields=True):
     sgf: Annotated[str, Meta(max_length=REQUEST_BYTES)] = ""
 
 
+class HuntWish(Struct, frozen=True, forbid_unknown_fields=True):
+    """A hunt to be watched: one of its own, or game `number` of a `store` that the host shows.
+
+    mates: the program of all four ghosts, with its budget for a tick. air: what they talk over.
+    broken: what ails single mates, by seat.
+    """
+
+    maze: Annotated[int, Meta(ge=1, le=4)] = 1
+    rules: Literal["thesis", "full"] = "thesis"
+    pacman: Annotated[str, Meta(max_length=PLAYER_CHARACTERS)] = "uct@200"
+    mates: Annotated[str, Meta(max_length=PLAYER_CHARACTERS)] = "roots@200"
+    air: Tune = Tune()
+    broken: Annotated[
+        dict[str, Literal["silent", "deaf", "garbage", "dead"]], Meta(max_length=4)
+    ] = {}
+    seed: Annotated[int, Meta(ge=0, le=2**53)] | None = None
+    store: Annotated[str, Meta(max_length=NAME_CHARACTERS)] = ""
+    number: Annotated[int, Meta(ge=0, le=2**53)] = 0
+
+
 _said = msgspec.json.Decoder(Said)
+_said_of_hunt = msgspec.json.Decoder(SaidOfHunt)
 _wish = msgspec.json.Decoder(TableWish)
+_hunt_wish = msgspec.json.Decoder(HuntWish)
+
+Read = TypeVar("Read")
 
 
 def read_said(text: str | bytes) -> Said:
-    """A message from a page."""
+    """A message from a page at a table."""
+    return _read_said(_said, text)
+
+
+def read_said_of_hunt(text: str | bytes) -> SaidOfHunt:
+    """A message from a page that watches a hunt."""
+    return _read_said(_said_of_hunt, text)
+
+
+def _read_said(decoder: msgspec.json.Decoder[Read], text: str | bytes) -> Read:
     if len(text) > MESSAGE_BYTES:
         raise Refused(f"a message has at most {MESSAGE_BYTES} characters", 413)
     try:
-        return _said.decode(text)
+        return decoder.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Refused(f"this message cannot be understood: {error}") from None
 
 
 def read_wish(data: bytes) -> TableWish:
     """What a new table shall be."""
+    return _read_wish(_wish, data, "table")
+
+
+def read_hunt_wish(data: bytes) -> HuntWish:
+    """What a hunt shall be."""
+    return _read_wish(_hunt_wish, data, "hunt")
+
+
+def _read_wish(decoder: msgspec.json.Decoder[Read], data: bytes, what: str) -> Read:
     try:
-        return _wish.decode(data)
+        return decoder.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Refused(f"this is no table: {error}") from None
+        raise Refused(f"this is no {what}: {error}") from None

@@ -18,11 +18,13 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from manyminds.apps.web import policy
 from manyminds.apps.web.door import HEADERS, Door, address_of
+from manyminds.apps.web.hunts.ground import Hunts
+from manyminds.apps.web.hunts.hunt import Hunt
 from manyminds.apps.web.limits import REQUEST_BYTES
 from manyminds.apps.web.live import LiveTable
 from manyminds.apps.web.lobby import Lobby
 from manyminds.apps.web.page import Page
-from manyminds.apps.web.protocol import Sit, read_said, read_wish
+from manyminds.apps.web.protocol import Sit, read_hunt_wish, read_said, read_wish
 from manyminds.apps.web.record import record_of
 from manyminds.apps.web.refused import Refused
 from manyminds.core.errors import Failure
@@ -31,6 +33,8 @@ from manyminds.games.go import sgf
 _CLEAN_UP = 30.0  # s between two looks for what may be forgotten
 _NORMAL, _REFUSED = 1000, 1008  # why a socket is closed
 Handler = Callable[[Request], Awaitable[Response]]
+Find = Callable[[str], Awaitable[LiveTable | Hunt]]
+_PAGES = {"": "index.html", "table": "table.html", "ghosts": "ghosts.html", "hunt": "hunt.html"}
 
 
 def files() -> dict[str, tuple[bytes, str]]:
@@ -47,10 +51,10 @@ def files() -> dict[str, tuple[bytes, str]]:
 
 
 class Site:
-    """Answers requests and holds sockets for a lobby."""
+    """Answers requests and holds sockets for a lobby, and for hunts."""
 
-    def __init__(self, lobby: Lobby, door: Door) -> None:
-        self.lobby, self.door = lobby, door
+    def __init__(self, lobby: Lobby, hunts: Hunts, door: Door) -> None:
+        self.lobby, self.hunts, self.door = lobby, hunts, door
         self.files = files()
 
     def app(self) -> Starlette:
@@ -59,11 +63,16 @@ class Site:
             Route("/", self.guarded(self.file)),
             Route("/table/{id}", self.guarded(self.file)),
             Route("/table/{id}/game.sgf", self.guarded(self.sgf)),
+            Route("/ghosts", self.guarded(self.file)),
+            Route("/hunt/{id}", self.guarded(self.file)),
             Route("/static/{name}", self.guarded(self.file)),
             Route("/api/tables", self.guarded(self.listed), methods=["GET"]),
             Route("/api/tables", self.guarded(self.make), methods=["POST"]),
             Route("/api/players", self.guarded(self.players)),
-            WebSocketRoute("/table/{id}/socket", self.socket),
+            Route("/api/hunts", self.guarded(self.hunters), methods=["GET"]),
+            Route("/api/hunts", self.guarded(self.hunt), methods=["POST"]),
+            WebSocketRoute("/table/{id}/socket", self.table_socket),
+            WebSocketRoute("/hunt/{id}/socket", self.hunt_socket),
         ]
         return Starlette(routes=routes, lifespan=self.life)
 
@@ -75,12 +84,14 @@ class Site:
             yield
         finally:
             janitor.cancel()
+            await self.hunts.close()
             await self.lobby.close()
 
     async def _clean_up(self) -> None:
         while True:
             await asyncio.sleep(_CLEAN_UP)
             self.lobby.forget()
+            await self.hunts.forget()
 
     # --- requests --------------------------------------------------------------------------------
 
@@ -103,8 +114,7 @@ class Site:
 
     async def file(self, request: Request) -> Response:
         """A page, or what it is made of."""
-        params = request.path_params
-        name = params.get("name") or ("table.html" if "id" in params else "index.html")
+        name = request.path_params.get("name") or _PAGES[request.url.path.split("/")[1]]
         if name not in self.files:
             raise Refused("there is no such file", 404)
         data, kind = self.files[name]
@@ -122,6 +132,16 @@ class Site:
         """A new table."""
         wish = read_wish(await self._body(request))
         return _json(self.lobby.make(wish, address_of(request.client)), 201)
+
+    async def hunters(self, request: Request) -> Response:
+        """Who may hunt, and the stores with hunts to look at."""
+        return _json(await self.hunts.offer())
+
+    async def hunt(self, request: Request) -> Response:
+        """A new hunt."""
+        wish = read_hunt_wish(await self._body(request))
+        self.lobby.makes(address_of(request.client))
+        return _json(self.hunts.make(wish), 201)
 
     async def sgf(self, request: Request) -> Response:
         """A table's game as a file."""
@@ -145,8 +165,16 @@ class Site:
 
     # --- sockets ---------------------------------------------------------------------------------
 
-    async def socket(self, socket: WebSocket) -> None:
-        """A page at a table, until it leaves."""
+    async def table_socket(self, socket: WebSocket) -> None:
+        """A page at a table."""
+        await self.socket(socket, self.lobby.find)
+
+    async def hunt_socket(self, socket: WebSocket) -> None:
+        """A page that watches a hunt."""
+        await self.socket(socket, self.hunts.find)
+
+    async def socket(self, socket: WebSocket, find: Find) -> None:
+        """A page, until it leaves."""
         address = address_of(socket.client)
         try:
             self.door.check(socket.headers, from_page=True)
@@ -161,7 +189,7 @@ class Site:
             await _goodbye(socket, problem.reason)
             return
         try:
-            await self._sit(socket, Page(address, self.lobby.limits, self.lobby.now()))
+            await self._sit(socket, find, Page(address, self.lobby.limits, self.lobby.now()))
         except Refused as problem:
             await _goodbye(socket, problem.reason)
         except (WebSocketDisconnect, TimeoutError, RuntimeError):
@@ -169,19 +197,19 @@ class Site:
         finally:
             self.lobby.dismiss(address)
 
-    async def _sit(self, socket: WebSocket, page: Page) -> None:
+    async def _sit(self, socket: WebSocket, find: Find, page: Page) -> None:
         async with asyncio.timeout(self.lobby.limits.patience):
             said = read_said(await socket.receive_text())
         if not isinstance(said, Sit):
             raise Refused("a page says first who it is")
-        live = await self.lobby.find(socket.path_params["id"])
+        live = await find(socket.path_params["id"])
         self.lobby.enter(live, page, said.key)
         try:
             await self._talk(socket, live, page)
         finally:
             live.leave(page)
 
-    async def _talk(self, socket: WebSocket, live: LiveTable, page: Page) -> None:
+    async def _talk(self, socket: WebSocket, live: LiveTable | Hunt, page: Page) -> None:
         """Both directions; when one ends, the other does."""
         ways = [
             asyncio.ensure_future(page.run(live.message, socket.send_text)),
@@ -197,14 +225,14 @@ class Site:
             await asyncio.gather(*ways, return_exceptions=True)
         await _goodbye(socket, "")
 
-    async def _listen(self, socket: WebSocket, live: LiveTable, page: Page) -> None:
+    async def _listen(self, socket: WebSocket, live: LiveTable | Hunt, page: Page) -> None:
         while True:
             text = await socket.receive_text()
             if not page.messages.take(self.lobby.now()):
                 page.close("too many messages at once; reload the page to come back")
                 await asyncio.sleep(self.lobby.limits.patience)  # until the reason has been sent
             try:
-                live.hear(page, read_said(text))
+                live.hear(page, text)
             except Refused as problem:
                 page.answer(refused=problem.reason)
 

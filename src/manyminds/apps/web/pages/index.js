@@ -1,8 +1,10 @@
 // The first page: start a game at once, set a table, or watch one.
 
-import { Chair, strengths } from "./chair.js";
+import { ask } from "./ask.js";
+import { Chair } from "./chair.js";
 import { byId, h } from "./dom.js";
 import { link, remember } from "./keys.js";
+import { strengths } from "./program.js";
 import { themeButton } from "./theme.js";
 
 const COLOURS = ["black", "white", "red", "blue", "green", "yellow"];
@@ -19,14 +21,6 @@ const QUICK = [
 ];
 const QUICK_PLAYER = "rave";
 const QUICK_BUDGET = "1000";
-
-async function ask(path, wish) {
-  const options = wish ? { method: "POST", body: JSON.stringify(wish) } : {};
-  const answer = await fetch(path, options);
-  const found = await answer.json();
-  if (!answer.ok) throw new Error(found.refused ?? "the server refused");
-  return found;
-}
 
 // Make a table and go there, on the first of one's own seats.
 async function make(wish, mine) {
