@@ -1,11 +1,16 @@
 """Programs that pages may ask for run no commands and read no files."""
 
+from dataclasses import replace
+
 import pytest
 
+import manyminds.teams  # noqa: F401 - it registers the mates, which pages may ask for
 from manyminds.apps.web import policy
 from manyminds.apps.web.limits import Bucket, Limits
 from manyminds.apps.web.refused import Refused
 from manyminds.games.go.game import go
+from manyminds.players.arguments import Argument, Kind, whole
+from manyminds.players.registry import Entry
 
 LIMITS = Limits(thinking=5.0, simulations=20_000)
 GAME = go(size=9, colours=3)
@@ -25,6 +30,8 @@ def test_a_program_without_a_budget_gets_one():
     [
         "gtp(\"sh -c 'touch here'\")",
         "gtp(reboot)",
+        "remote(127.0.0.1:22)@10ms",
+        "roots(channel=virtual(loss=0.3))@10",
         "person",
         "rave@6s",
         "rave@20001",
@@ -54,7 +61,19 @@ def test_a_host_may_offer_what_pages_may_not_ask_for():
 def test_the_form_offers_what_may_be_asked_for():
     names = {entry["name"] for entry in policy.catalogue()}
     assert {"rave", "uct", "random"} <= names
-    assert not names & {"gtp", "person"}
+    assert not names & {"gtp", "person", "remote"}
+
+
+def test_an_argument_of_an_unknown_kind_is_not_for_strangers():
+    """Who writes a kind says that it is harmless, or pages may not fill it in."""
+    word = Kind("a word", lambda value, game: value)
+    argument = Argument("file", word, "")
+    assert policy.safe(Entry("mine", "mine:make", (argument,), "", None))
+    assert not policy.safe(
+        Entry("mine", "mine:make", (replace(argument, positional=True),), "", None)
+    )
+    assert policy.delicate(argument)
+    assert not policy.delicate(Argument("n", whole(1, 5), 1))
 
 
 def test_a_bucket_gives_its_burst_and_then_its_rate():

@@ -19,11 +19,16 @@ REQUIRED: Final = object()
 
 @dataclass(frozen=True)
 class Kind:
-    """What an argument may be. `words` completes "is ..." in help and errors; `choices` are its words."""
+    """What an argument may be. `words` completes "is ..." in help and errors; `choices` are its words.
+
+    harmless: whatever is typed, reading and using it opens no file, runs no command and reaches no
+    machine, so that strangers may fill it in from a web page.
+    """
 
     words: str
     read: Callable[[Value, Any], Any]
     choices: tuple[str, ...] = ()
+    harmless: bool = False
 
 
 @dataclass(frozen=True)
@@ -83,10 +88,10 @@ def _read_seats(value: Value, game: Any) -> tuple[int, ...]:
     return tuple(seats)
 
 
-flag = Kind("true or false", _read_flag)
+flag = Kind("true or false", _read_flag, harmless=True)
 text = Kind("a text", _read_text)
 words = Kind("a list of words", _read_words)
-seats = Kind("a list of seats such as [white, red]", _read_seats)
+seats = Kind("a list of seats such as [white, red]", _read_seats, harmless=True)
 
 
 def whole(least: int = 0, most: int = 2**63) -> Kind:
@@ -98,7 +103,7 @@ def whole(least: int = 0, most: int = 2**63) -> Kind:
             raise _refuse(kind, value)
         return value
 
-    return Kind(kind, read)
+    return Kind(kind, read, harmless=True)
 
 
 def number(least: float = 0.0, most: float = 1e300) -> Kind:
@@ -112,7 +117,7 @@ def number(least: float = 0.0, most: float = 1e300) -> Kind:
             raise _refuse(kind, value)
         return float(value)
 
-    return Kind(kind, read)
+    return Kind(kind, read, harmless=True)
 
 
 def choice(*known: str) -> Kind:
@@ -126,4 +131,4 @@ def choice(*known: str) -> Kind:
             )
         return value
 
-    return Kind(kind, read, known)
+    return Kind(kind, read, known, harmless=True)

@@ -195,5 +195,6 @@ def _read_members(value: Value, game: Any) -> tuple[Member, ...]:
     return tuple(_read_member(inner, game) for inner in values)
 
 
-player = Kind("a player", _read_member)
-players = Kind("a list of players", _read_members)
+# Harmless themselves; who lets strangers ask for players looks at those within as well.
+player = Kind("a player", _read_member, harmless=True)
+players = Kind("a list of players", _read_members, harmless=True)

@@ -133,7 +133,7 @@ def _some_joint_move(game: Game, state: State) -> JointMove:
     return tuple(joint)
 
 
-_SETTING = Kind("a word", text.read)
+_SETTING = Kind("a word", text.read, harmless=True)
 
 COMMON = (
     Argument("expand_after", whole(0, 10**6), 3, "visits of a leaf when it gets children (T_e)"),

@@ -20,21 +20,22 @@ from manyminds.players.spec import PlayerSpec, Value
 _MEMBERS = (registry.player, registry.players)
 _PLAIN = re.compile(r"[A-Za-z0-9 _+-]{1,40}", re.ASCII)
 MOST_MEMBERS = 8  # players within a player
-MOST_MEMORY = 1024.0  # megabytes that an argument of this name may ask for
+# What arguments of these names may ask for of the host; memory is in megabytes.
+MOST = {"memory": 1024, "threads": 2, "processes": 2, "workers": 2}
 
 
-def open_text(argument: Argument) -> bool:
-    """Whether people may write what they like here: a command, a file. Pages may not."""
-    return argument.kind in (arguments.text, arguments.words)
+def delicate(argument: Argument) -> bool:
+    """Whether it may be a command, a file, an address. Pages may not give it."""
+    return not argument.kind.harmless
 
 
 def safe(entry: registry.Entry) -> bool:
-    """Whether pages may ask for this player: a program that takes no free text but by name."""
-    takes_text = any(
-        open_text(a) and (a.default is arguments.REQUIRED or a.positional or a.rest)
+    """Whether pages may ask for this player: a program that takes nothing delicate but by name."""
+    asks_much = any(
+        delicate(a) and (a.default is arguments.REQUIRED or a.positional or a.rest)
         for a in entry.arguments
     )
-    return not takes_text and entry.name != Person.text
+    return not asks_much and entry.name != Person.text
 
 
 def check(text: str, game: Game, limits: Limits, own: dict[str, str]) -> str:
@@ -79,12 +80,12 @@ def _check_all(spec: PlayerSpec, limits: Limits) -> None:
 
 def _check_one(spec: PlayerSpec, limits: Limits) -> None:
     _check_name(spec.name)
-    free = {a.name for a in registry.entry(spec.name).arguments if open_text(a)}
+    free = {a.name for a in registry.entry(spec.name).arguments if delicate(a)}
     for name, value in spec.named:
         if name in free:
-            raise Refused(f"{name} cannot be set from a page: it is free text")
-        if name == "memory" and isinstance(value, (int, float)) and value > MOST_MEMORY:
-            raise Refused(f"a program has at most {MOST_MEMORY:g} megabytes here")
+            raise Refused(f"{name} cannot be set from a page")
+        if name in MOST and isinstance(value, (int, float)) and value > MOST[name]:
+            raise Refused(f"a program has {name}={MOST[name]} here at most")
     for value in _values(spec):
         for word in value if isinstance(value, tuple) else (value,):
             if isinstance(word, str):
@@ -122,7 +123,7 @@ def catalogue() -> list[dict[str, Any]]:
         {
             "name": entry.name,
             "help": entry.help,
-            "arguments": [_described(a) for a in entry.arguments if not open_text(a)],
+            "arguments": [_described(a) for a in entry.arguments if not delicate(a)],
         }
         for entry in entries
         if safe(entry)
