@@ -17,6 +17,7 @@ _SEARCH = f"fresh, expand_after=1, c={C}"  # no tree is kept between moves, a no
 PLAYERS: Mapping[str, str | Scaled] = {
     "Surrounded": f"uct({_SEARCH})",
     "Eye": f"uct({_SEARCH}, playout=eye)",
+    "Pattern": f"uct({_SEARCH}, playout=pattern)",
     "Rave": f"rave({_SEARCH})",
     "Rave x 10": Scaled(f"rave({_SEARCH})", 10.0),
     "Paranoid": f"paranoid({_SEARCH})",
@@ -63,7 +64,7 @@ def _allies(scoring: str, third: str) -> tuple[str, ...]:
     return f"Alliance({scoring}) with white", f"Alliance({scoring}) with black", third
 
 
-_S, _E, _R, _P = "Surrounded", "Eye", "Rave", "Paranoid"
+_S, _E, _M, _R, _P = "Surrounded", "Eye", "Pattern", "Rave", "Paranoid"
 
 TABLE_1 = _table(
     "1",
@@ -72,11 +73,28 @@ TABLE_1 = _table(
         _line("three Surrounded", (_S, _S, _S), 29.78, 25.02, 26.20),
         _line("one Eye", (_E, _S, _S), 26.80, 27.76, 26.42),
         _line("two Eyes", (_S, _E, _E), 27.91, 28.66, 24.44),
+        _line("Pattern first", (_M, _S, _S), 24.46, 33.31, 23.23),
+        _line("Pattern second", (_S, _M, _S), 23.63, 23.82, 33.56),
         _line("one Rave", (_R, _S, _S), 36.40, 21.34, 23.26),
         _line("three Raves", (_R, _R, _R), 27.94, 26.74, 26.32),
         _line("three Raves of 10,000", ("Rave x 10",) * 3, 28.27, 27.13, 25.60),
     ),
-    (Claim("Rave is far above UCT", more="one Rave", less="three Surrounded"),),
+    (
+        Claim("Rave is far above UCT", more="one Rave", less="three Surrounded"),
+        Claim("Patterns are worse than none", more="three Surrounded", less="Pattern first"),
+        Claim(
+            "Patterns favour who follows them, White",
+            more="Pattern first",
+            less="three Surrounded",
+            place=1,
+        ),
+        Claim(
+            "Patterns favour who follows them, Red",
+            more="Pattern second",
+            less="three Surrounded",
+            place=2,
+        ),
+    ),
 )
 TABLE_2 = _table(
     "2",
