@@ -232,7 +232,8 @@ def test_a_team_with_too_many_joint_moves_searches_seat_by_seat_or_says_so():
     big = goofspiel(cards=13, seats=8)
     from manyminds.teams.mate import jointly
 
-    assert jointly(big, "auto", make_player("tree-cuts", big).talk)  # teams of one
+    with pytest.raises(UsageError, match="team of several seats"):
+        make_player("tree-cuts", big)
     from manyminds.games.contract import Game
 
     team = Game(
@@ -246,6 +247,8 @@ def test_a_team_with_too_many_joint_moves_searches_seat_by_seat_or_says_so():
         longest=big.longest,
         **big.functions,
     )
-    assert not jointly(team, "auto", make_player("tree-cuts", team).talk)
+    talk = make_player("tree-cuts", team).talk
+    assert jointly(big, "auto", talk)  # teams of one
+    assert not jointly(team, "auto", talk)
     with pytest.raises(UsageError, match="too many"):
         jointly(team, "auto", make_player("roots", team).talk)

@@ -59,9 +59,10 @@ def test_a_host_may_offer_what_pages_may_not_ask_for():
 
 
 def test_the_form_offers_what_may_be_asked_for():
-    names = {entry["name"] for entry in policy.catalogue()}
+    names = {entry["name"] for entry in policy.catalogue(GAME)}
     assert {"rave", "uct", "random"} <= names
     assert not names & {"gtp", "person", "remote"}
+    assert "roots" not in names, "nobody on a Go board has a mate"
 
 
 def test_an_argument_of_an_unknown_kind_is_not_for_strangers():

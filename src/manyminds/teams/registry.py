@@ -75,4 +75,8 @@ def make_mate(talk: Talk, given: dict[str, Any]) -> Mate:
 
 
 def _fits(game: Any) -> str:
-    return "" if isinstance(game, Game) else "mates need a game of the contract (manyminds.Game)"
+    if not isinstance(game, Game):
+        return "mates need a game of the contract (manyminds.Game)"
+    if max(len(members) for members in game.teams) == 1:
+        return "mates need a team of several seats; uct and rave play alone"
+    return ""

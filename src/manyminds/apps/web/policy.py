@@ -116,8 +116,8 @@ def check_budget(budget: Budget, limits: Limits) -> None:
         raise Refused(f"a program has at most {limits.simulations} simulations a move here")
 
 
-def catalogue() -> list[dict[str, Any]]:
-    """Every player that pages may ask for, with its arguments, for a form."""
+def catalogue(game: Game) -> list[dict[str, Any]]:
+    """Every player that pages may ask for on this game, with its arguments, for a form."""
     entries = [registry.entry(name) for name in registry.known()]
     return [
         {
@@ -126,7 +126,7 @@ def catalogue() -> list[dict[str, Any]]:
             "arguments": [_described(a) for a in entry.arguments if not delicate(a)],
         }
         for entry in entries
-        if safe(entry)
+        if safe(entry) and not (entry.fits and entry.fits(game))
     ]
 
 

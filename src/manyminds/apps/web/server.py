@@ -29,6 +29,7 @@ from manyminds.apps.web.record import record_of
 from manyminds.apps.web.refused import Refused
 from manyminds.core.errors import Failure
 from manyminds.games.go import sgf
+from manyminds.games.go.game import go
 
 _CLEAN_UP = 30.0  # s between two looks for what may be forgotten
 _NORMAL, _REFUSED = 1000, 1008  # why a socket is closed
@@ -125,8 +126,10 @@ class Site:
         return _json({"tables": self.lobby.listed()})
 
     async def players(self, request: Request) -> Response:
-        """The programs that may be asked for."""
-        return _json({"players": policy.catalogue(), "own": sorted(self.lobby.own)})
+        """The programs that may be asked for; what plays three colours plays any number."""
+        return _json(
+            {"players": policy.catalogue(go(size=9, colours=3)), "own": sorted(self.lobby.own)}
+        )
 
     async def make(self, request: Request) -> Response:
         """A new table."""

@@ -19,7 +19,6 @@ from manyminds.arena.store import Store
 from manyminds.core.errors import Failure, UsageError
 from manyminds.games.contract import Game
 from manyminds.games.registry import make_game
-from manyminds.players import registry
 from manyminds.players.spec import PlayerSpec
 from manyminds.teams import known_mates
 
@@ -72,14 +71,11 @@ class Hunts:
 
     async def offer(self) -> dict[str, Any]:
         """The mates, Pac-Man's players, and the stores with their games."""
-        players = policy.catalogue()
+        players = policy.catalogue(self.game)
         mates = known_mates()
-        game = self.game
         return {
             "mates": [_without_channel(one) for one in players if one["name"] in mates],
-            "pacman": [
-                one for one in players if one["name"] not in mates and _fits(one["name"], game)
-            ],
+            "pacman": [one for one in players if one["name"] not in mates],
             "stores": [
                 await asyncio.to_thread(_listed, name, path) for name, path in self.stores.items()
             ],
@@ -126,11 +122,6 @@ class Hunts:
             )
         path = str(self.stores[wish.store])
         return Stored(store=path, number=wish.number, pace=Pace(FIRST_PACE))
-
-
-def _fits(name: str, game: Game) -> bool:
-    fits = registry.entry(name).fits
-    return fits is None or not fits(game)
 
 
 def _without_channel(player: dict[str, Any]) -> dict[str, Any]:
