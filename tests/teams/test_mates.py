@@ -15,7 +15,7 @@ from manyminds.teams.message import REASONS, Message
 from manyminds.teams.whole_cut import whole_cut
 from manyminds.teams.wire import pack_cut
 
-TALKING = ["joint-actions", "roots", "results", "tree-cuts"]
+TALKING = ["joint-actions", "roots", "results", "tree-cuts", "news"]
 
 
 def tell(speaker, hearer):

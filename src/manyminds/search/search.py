@@ -252,7 +252,7 @@ class Search:
         own = [] if now is None else [int(move) for move in self.moves_at(now)]
         if len(own) == 1:
             return self.turns.seat_move(self.desk.root, seat, own[0])
-        totals = self.next_moves(seat).totals() or dict.fromkeys(own[:1], 0)
+        totals = self.next_moves(seat, own=False).totals() or dict.fromkeys(own[:1], 0)
         if not totals:
             raise UsageError(f"the search knows no next move of {self.game.seat_names[seat]} yet")
         sums: dict[int, int] = {}
@@ -292,14 +292,15 @@ class Search:
             moves.append(int(self.moves_at(view)[0]))
             calls.play(self.kernels, view, moves[-1])
 
-    def next_moves(self, seat: int) -> exchange.Cut:
-        """The next-move cut: the children of the first nodes at which the seat chooses."""
-        most, jointly = 256, self.turns.jointly
+    def next_moves(self, seat: int, own: bool = True) -> exchange.Cut:
+        """The next-move cut: the children of the first nodes at which the seat chooses.
+
+        own: with the search's own work, as others are told; else with all that the tree holds.
+        """
+        most, jointly, echo = 256, self.turns.jointly, self.echo or not own
         while True:
             entries, nodes = exchange.new_entries(self.kernels.slots, most)
-            n = exchange.next_move_cut(
-                self.kernels, self.tree, entries, nodes, seat, jointly, self.echo
-            )
+            n = exchange.next_move_cut(self.kernels, self.tree, entries, nodes, seat, jointly, echo)
             if n >= 0:
                 return exchange.Cut(entries[:n])
             if most >= exchange.MOST_ENTRIES:

@@ -219,7 +219,7 @@ class Mate:
         if now is None:
             return None
         possible = tree_moves(self.tree, now)
-        weights = self.talk.weights() or self.tree.next_moves(seat).totals()
+        weights = self.talk.weights() or self.tree.next_moves(seat, own=False).totals()
         return max(possible, key=lambda move: (weights.get(move, 0), -move))
 
     def _best(self, seat: int) -> int:

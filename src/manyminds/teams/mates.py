@@ -6,6 +6,7 @@ from manyminds.players.arguments import Argument, choice, flag, whole
 from manyminds.teams.message import MOST_BYTES
 from manyminds.teams.registry import register_mate
 from manyminds.teams.talks.joint_actions import JointActions
+from manyminds.teams.talks.news import NewsTalk
 from manyminds.teams.talks.results import Results
 from manyminds.teams.talks.roots import Roots
 from manyminds.teams.talks.silent import Plain, Silent
@@ -46,4 +47,15 @@ register_mate(
         Argument("echo", flag, False, "tell on what was received, too"),
     ),
     "mates that exchange the most visited parts of their trees",
+)
+register_mate(
+    "news",
+    NewsTalk,
+    (
+        Argument("bytes", whole(64, MOST_BYTES), 1200, "of a message at most", to="size"),
+        Argument("least", whole(48, MOST_BYTES), 128, "of a message where the channel is slow"),
+        Argument("changes", flag, True, "tell again only what the others lack"),
+        Argument("adapt", flag, True, "send less while less than usual arrives"),
+    ),
+    "mates that tell node by node what is new, the most valuable first",
 )
