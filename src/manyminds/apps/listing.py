@@ -15,6 +15,7 @@ KINDS = {
     "games": "manyminds.games.registry:known_games",
     "players": "manyminds.teams:known_players",  # mates are players too
     "channels": "manyminds.teams:known_channels",
+    "learners": "manyminds.arena.learning:known_learners",
     "papers": "manyminds.papers:known_papers",
 }
 

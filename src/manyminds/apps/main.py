@@ -31,6 +31,10 @@ COMMANDS = {
         "manyminds.apps.campaign:campaign",
         "Many matches that answer one question: run, resume, report, export.",
     ),
+    "learn": (
+        "manyminds.apps.learn:learn",
+        "Find a good set of playout agents, and measure it on fresh games.",
+    ),
     "reproduce": (
         "manyminds.apps.reproduce:reproduce",
         "A paper's tables, its printed numbers beside ours.",

@@ -23,13 +23,14 @@ def to_toml(campaign: Campaign) -> str:
     published = data.pop("published", [])
     lines = [f"{key} = {_value(value)}" for key, value in data.items()]
     for name, table in sections.items():
-        lines += ["", f"[{name}]", *_pairs(table)]
+        lines += ["", f"[{name}]", *pairs(table)]
     for table in published:
-        lines += ["", "[[published]]", *_pairs(table)]
+        lines += ["", "[[published]]", *pairs(table)]
     return "\n".join(lines) + "\n"
 
 
-def _pairs(table: Mapping[str, Any]) -> Iterator[str]:
+def pairs(table: Mapping[str, Any]) -> Iterator[str]:
+    """The table as lines of TOML; keys whose value is None are left out."""
     return (f"{_key(key)} = {_value(value)}" for key, value in table.items() if value is not None)
 
 
