@@ -3,10 +3,10 @@
 import pytest
 
 from manyminds.games.registry import known_games
-from manyminds.players import known
+from manyminds.teams import known_players
 
 
-@pytest.mark.parametrize(("what", "there_is"), [("games", known_games), ("players", known)])
+@pytest.mark.parametrize(("what", "there_is"), [("games", known_games), ("players", known_players)])
 def test_lists_what_is_registered_one_line_each(typed, what, there_is):
     lines = typed(f"list {what}").stdout.splitlines()
     assert [line.split(None, 1) for line in lines] == [list(item) for item in there_is().items()]
@@ -19,7 +19,7 @@ def test_lists_what_is_registered_one_line_each(typed, what, there_is):
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("list", "say what to list; known: channels, games, papers, players"),
+        ("list", "say what to list; known: channels, games, learners, papers, players"),
         ("list gmaes", '"gmaes" cannot be listed; did you mean "games"?'),
         ("list games go", "unexpected extra argument"),
     ],
