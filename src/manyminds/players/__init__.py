@@ -3,6 +3,7 @@
 from manyminds.players import (  # noqa: F401  (they register their players)
     coalitions,
     outside,
+    pacman,
     person,
     random,
     searching,

@@ -69,8 +69,8 @@ def _places(mazes: Sequence[Maze]) -> dict[str, object]:
 
 def _ways(mazes: Sequence[Maze]) -> dict[str, object]:
     """Who can go where."""
-    after_, onward_ = (np.concatenate(arrays) for arrays in _arcs(mazes))
-    exits_ = np.concatenate([_exits(maze) for maze in mazes])
+    after_, onward_ = (np.concatenate(arrays) for arrays in arcs(mazes))
+    exits_ = np.concatenate([exits_of(maze) for maze in mazes])
 
     @inline
     def after(spot, direction):
@@ -90,7 +90,7 @@ def _ways(mazes: Sequence[Maze]) -> dict[str, object]:
     return {"after": after, "onward": onward, "exits": exits}
 
 
-def _arcs(mazes: Sequence[Maze]) -> tuple[list[np.ndarray], list[np.ndarray]]:
+def arcs(mazes: Sequence[Maze]) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """`after` and `onward` of each maze, by arc."""
     after, onward = [], []
     for maze, first in zip(mazes, first_spots(mazes), strict=False):
@@ -105,7 +105,8 @@ def _arcs(mazes: Sequence[Maze]) -> tuple[list[np.ndarray], list[np.ndarray]]:
     return after, onward
 
 
-def _exits(maze: Maze) -> np.ndarray:
+def exits_of(maze: Maze) -> np.ndarray:
+    """A bit for each direction with a neighbour, by node."""
     bits = [1 << direction for direction in DIRECTIONS]
     return ((maze.neighbours >= 0) * bits).sum(axis=1).astype(np.uint8)
 
