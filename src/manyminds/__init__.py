@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:  # what type checkers and editors see; the tests compare it with _HOMES
     from manyminds.arena.campaign import Campaign
     from manyminds.arena.match import Match, play, replay
+    from manyminds.bridges.openspiel.bot import openspiel_bot
+    from manyminds.bridges.openspiel.game import openspiel
     from manyminds.core.budget import Budget
     from manyminds.core.errors import Failure, MissingExtra, UsageError
     from manyminds.core.kernel import inline, kernel
@@ -67,6 +69,8 @@ _HOMES = {
     "make_game": "manyminds.games.registry",
     "make_player": "manyminds.players.registry",
     "max_n": "manyminds.search.exact",
+    "openspiel": "manyminds.bridges.openspiel.game",
+    "openspiel_bot": "manyminds.bridges.openspiel.bot",
     "pacman": "manyminds.games.pacman.game",
     "paranoid": "manyminds.search.exact",
     "play": "manyminds.arena.match",
@@ -117,6 +121,8 @@ __all__ = [  # Ruff and editors want it written out; the tests compare it with _
     "make_game",
     "make_player",
     "max_n",
+    "openspiel",
+    "openspiel_bot",
     "pacman",
     "paranoid",
     "play",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from manyminds.core.errors import UsageError, nearest
-from manyminds.games.registry import game_entry, known_games, make_game
+from manyminds.games.registry import game_entry, is_game, known_games, make_game
 
 if TYPE_CHECKING:
     from manyminds.games.contract import Game
@@ -27,7 +27,7 @@ def parameters(name: str) -> Mapping[str, str]:
 def registered(name: str) -> str:
     """The name in the registry: tic-tac-toe may be typed for tic_tac_toe."""
     underlined = name.replace("-", "_")
-    return underlined if underlined in known_games() else name
+    return underlined if is_game(underlined) else name
 
 
 def make_named(name: str, given: Mapping[str, Any], seats: Iterable[str]) -> Game:

@@ -19,7 +19,7 @@ from multiprocessing import get_context
 from typing import Any
 
 from manyminds.core.errors import UsageError, nearest
-from manyminds.games.registry import known_games
+from manyminds.games.registry import game_entry, known_games
 
 _FEW = 8  # simulations: enough for every kernel to be called once
 
@@ -37,9 +37,10 @@ class Job:
 
 
 def jobs() -> list[Job]:
-    """Every registered game; the longest to compile first, so that processes end together."""
+    """Every registered game that needs no extra; the longest first, so that processes end together."""
     more = [Job("go"), Job("go", {"colours": 3})]
-    return more + [Job(name) for name in known_games() if name != "go"]
+    names = [name for name in known_games() if not game_entry(name).extra]
+    return more + [Job(name) for name in names if name != "go"]
 
 
 def compile_all(

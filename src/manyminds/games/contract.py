@@ -110,9 +110,10 @@ class Game:
     def trace(self) -> Record:
         """The shape of a trace: who played what, in `seat[:n]` and `move[:n]`.
 
-        `turns` counts a playout's turns, which end at `limit`. `choices`, `movers` and `joint` are room
-        for a list of moves, of seats, and for a joint move. Twice the longest game: a tree's moves and
-        a playout of full length fit behind each other.
+        `turns` counts a playout's turns, which end at `limit`. `unread`: nobody will look at the moves
+        (no RAVE), so that a playout for which they cost much may leave them out. `choices`, `movers`
+        and `joint` are room for a list of moves, of seats, and for a joint move. Twice the longest
+        game: a tree's moves and a playout of full length fit behind each other.
         """
         turns, moves = self._trace_room
         room = 2 * turns * (self.seats if self.simultaneous else 1) + 2
@@ -120,6 +121,7 @@ class Game:
             n="uint32",
             turns="uint32",
             limit="uint32",
+            unread="uint32",
             seat=f"uint8[{room}]",
             move=f"uint32[{room}]",
             choices=f"uint32[{moves}]",

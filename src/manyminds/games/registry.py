@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 import msgspec
 
 from manyminds.core.errors import UsageError, nearest
+from manyminds.core.plugins import load_plugins
 
 if TYPE_CHECKING:
     from manyminds.games.contract import Game
@@ -27,12 +28,16 @@ Maker = Callable[..., "Game"]
 
 @dataclass(frozen=True)
 class Entry:
-    """A game that can be asked for. `parameters` are its arguments, with one line each."""
+    """A game that can be asked for. `parameters` are its arguments, with one line each.
+
+    extra: what has to be installed for it, "" where nothing has.
+    """
 
     name: str
     maker: Maker | str
     help: str
     parameters: Mapping[str, str]
+    extra: str = ""
 
 
 _entries: dict[str, Entry] = {}
@@ -43,12 +48,13 @@ def register_game(
     maker: Maker | str,
     help: str = "",  # noqa: A002 - the word people know from argument parsers
     parameters: Mapping[str, str] | None = None,
+    extra: str = "",
 ) -> None:
     """Make `maker` known as `name`. `help` is one line for `manyminds list games`.
 
     The same maker may register again (a notebook cell that runs twice); another may not take its name.
     """
-    entry = Entry(name, maker, help, dict(parameters or {}))
+    entry = Entry(name, maker, help, dict(parameters or {}), extra)
     if not name.replace("-", "_").isidentifier():
         raise UsageError(f'a game is named with letters, digits, "_" and "-", not "{name[:40]}"')
     if "\n" in help:
@@ -60,12 +66,20 @@ def register_game(
 
 def known_games() -> dict[str, str]:
     """Every game's name with its one line, in alphabetical order."""
+    load_plugins()
     return {name: _entries[name].help for name in sorted(_entries)}
+
+
+def is_game(name: str) -> bool:
+    """Whether a game is registered under this name. Plug-ins are looked for only if it is not yet."""
+    if name not in _entries:
+        load_plugins()
+    return name in _entries
 
 
 def game_entry(name: str) -> Entry:
     """What is registered under this name."""
-    if name not in _entries:
+    if not is_game(name):
         raise UsageError(f'there is no game "{name[:40]}"; {nearest(name[:40], _entries)}')
     return _entries[name]
 

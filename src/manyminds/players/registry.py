@@ -15,6 +15,7 @@ from typing import Any
 
 from manyminds.core.budget import Budget
 from manyminds.core.errors import UsageError, nearest
+from manyminds.core.plugins import load_plugins
 from manyminds.players.arguments import REQUIRED, Argument, Kind, flag
 from manyminds.players.player import Player
 from manyminds.players.spec import PlayerSpec, Value
@@ -71,11 +72,14 @@ def register(
 
 def known() -> dict[str, str]:
     """Every player's name with its one line, in alphabetical order."""
+    load_plugins()
     return {name: _entries[name].help for name in sorted(_entries)}
 
 
 def entry(name: str) -> Entry:
     """What is registered under this name."""
+    if name not in _entries:
+        load_plugins()
     if name not in _entries:
         raise UsageError(f'there is no player "{name}"; {nearest(name, _entries)}')
     return _entries[name]

@@ -44,11 +44,13 @@ def new_desk(
 ) -> Desk:
     """A desk for searches from `start`. log: results to remember. rave: whether moves will be marked."""
     deepest = trace.dtype["move"].shape[0]
+    noted = trace.new()
+    noted.unread = not rave
     return Desk(
         root=state.unpack(start.tobytes()),
         state=state.new(),
         spare=state.new(),
-        trace=trace.new(),
+        trace=noted,
         rng=generator(seed),
         path=np.zeros(deepest + 1, np.uint32),
         turn=np.zeros(deepest + 1, np.uint32),

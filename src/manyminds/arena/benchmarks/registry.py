@@ -54,6 +54,7 @@ def _function(row: Row) -> Measure:
 _HERE = "manyminds.arena.benchmarks"
 _PLAYOUTS = "OpenSpiel's C++ playouts"
 _SEARCH = "OpenSpiel's C++ MCTS"
+_PYTHON = "OpenSpiel's MCTS in Python"
 
 for _row in (
     Row(
@@ -125,6 +126,30 @@ for _row in (
         "simulations/s",
         f"{_HERE}.small_games:connect_four",
         _SEARCH,
+        at_least=3,
+    ),
+    Row(
+        "openspiel-go9",
+        "UCT on OpenSpiel's Go 9x9",
+        "simulations/s",
+        f"{_HERE}.openspiel_games:go",
+        _PYTHON,
+        at_least=3,
+    ),
+    Row(
+        "openspiel-go9-rave",
+        "the same with RAVE, which reads every playout's moves",
+        "simulations/s",
+        f"{_HERE}.openspiel_games:go_rave",
+        _PYTHON,
+        at_least=3,
+    ),
+    Row(
+        "openspiel-checkers3",
+        "UCT on OpenSpiel's Chinese checkers for three",
+        "simulations/s",
+        f"{_HERE}.openspiel_games:checkers",
+        _PYTHON,
         at_least=3,
     ),
     Row(

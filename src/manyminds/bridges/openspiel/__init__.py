@@ -1,0 +1,1 @@
+"""OpenSpiel's games as ours, and our players as its bots."""
