@@ -11,6 +11,8 @@ if TYPE_CHECKING:  # what type checkers and editors see; the tests compare it wi
     from manyminds.arena.match import Match, play, replay
     from manyminds.bridges.openspiel.bot import openspiel_bot
     from manyminds.bridges.openspiel.game import openspiel
+    from manyminds.bridges.pettingzoo.making import aec_env, parallel_env
+    from manyminds.bridges.pettingzoo.observation import Observation
     from manyminds.core.budget import Budget
     from manyminds.core.errors import Failure, MissingExtra, UsageError
     from manyminds.core.kernel import inline, kernel
@@ -69,6 +71,9 @@ _HOMES = {
     "make_game": "manyminds.games.registry",
     "make_player": "manyminds.players.registry",
     "max_n": "manyminds.search.exact",
+    "Observation": "manyminds.bridges.pettingzoo.observation",
+    "aec_env": "manyminds.bridges.pettingzoo.making",
+    "parallel_env": "manyminds.bridges.pettingzoo.making",
     "openspiel": "manyminds.bridges.openspiel.game",
     "openspiel_bot": "manyminds.bridges.openspiel.bot",
     "pacman": "manyminds.games.pacman.game",
@@ -101,6 +106,7 @@ __all__ = [  # Ruff and editors want it written out; the tests compare it with _
     "Lineup",
     "Match",
     "MissingExtra",
+    "Observation",
     "PlayerSpec",
     "Record",
     "Search",
@@ -108,6 +114,7 @@ __all__ = [  # Ruff and editors want it written out; the tests compare it with _
     "Team",
     "UsageError",
     "__version__",
+    "aec_env",
     "below",
     "channel",
     "check_channel",
@@ -124,6 +131,7 @@ __all__ = [  # Ruff and editors want it written out; the tests compare it with _
     "openspiel",
     "openspiel_bot",
     "pacman",
+    "parallel_env",
     "paranoid",
     "play",
     "rave",
