@@ -7,6 +7,7 @@ __all__ = ["known_papers", "paper_named", "register_paper"]
 # A paper of ours: a line here, and its data in a module of that name.
 _OURS: dict[str, str] = {
     "cazenave2008": "T. Cazenave: Multiplayer Go, coalitions round one board (2008)",
+    "filip2013": "O. Filip: teammates with a tree each, on channels that lose messages (2013)",
 }
 
 for _name, _line in _OURS.items():

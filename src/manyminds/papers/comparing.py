@@ -184,15 +184,23 @@ def from_published(values: _Values, number: PublishedNumber, level: float) -> Di
 def _normal(
     ours: Interval, theirs: float, their_error: float, level: float, said: str = ""
 ) -> Difference:
-    """Estimates with intervals, taken as normal: their errors follow from the intervals' widths."""
+    """Estimates with intervals, taken as normal: their errors follow from the intervals' arms.
+
+    Where an interval is lopsided, what counts is the arm on the side of the other number.
+    """
     z = critical_value(level)
-    error = math.hypot(ours.half_width / critical_value(ours.level), their_error)
+    own = critical_value(ours.level)
     away = ours.estimate - theirs
+    below, above = (
+        math.hypot(arm / own, their_error)
+        for arm in (ours.estimate - ours.low, ours.high - ours.estimate)
+    )
+    error = below if away > 0 else above
     if math.isinf(error):
         nothing = Interval(-math.inf, math.inf, away, ours.n, level)
         return Difference(nothing, 1.0, "normal", assumption=said)
     p = normal_both_tails(away / error) if error > 0 else float(away == 0)
-    interval = Interval(away - z * error, away + z * error, away, ours.n, level)
+    interval = Interval(away - z * below, away + z * above, away, ours.n, level)
     return Difference(interval, p, "normal", assumption=said)
 
 

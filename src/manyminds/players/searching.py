@@ -158,15 +158,18 @@ COMMON = (
     ),
     Argument("reward", _SETTING, "", 'what the search maximises: in Go "win" or "points"'),
     Argument("passes", _SETTING, "", 'in Go\'s tree: "any time" or "at the end"'),
+    Argument("death_weight", number(0, 1), None, "what catching Pac-Man counts in the reward"),
+    Argument("turn_every", whole(0, 24_000), None, "ticks after which Pac-Man may turn in a tree"),
+    Argument("turns", _SETTING, "", 'where Pac-Man turns back in playouts: "junctions", "never"'),
 )
+SETTINGS = ("playout", "reward", "passes", "death_weight", "turn_every", "turns")  # of the game
 
 
 def search_player(selection: Selection, arguments: Mapping[str, Any]) -> SearchPlayer:
     """A player with this rule and the arguments of `COMMON`, as they come from the registry."""
     given = dict(arguments)
-    choices = {name: given.pop(name) for name in ("playout", "reward", "passes") if given.get(name)}
-    for name in ("playout", "reward", "passes"):
-        given.pop(name, None)
+    said = {name: given.pop(name, None) for name in SETTINGS}
+    choices = {name: value for name, value in said.items() if value not in (None, "")}
     return SearchPlayer(
         selection,
         choices=choices,

@@ -38,7 +38,12 @@ from manyminds.arena.statistics.needed import (
 )
 from manyminds.arena.statistics.published import Published
 from manyminds.arena.statistics.sequential import Decision, SequentialTest, Sprt, Verdict, judge
-from manyminds.arena.statistics.strength import StrengthFit, fit_strength, speed_up_interval
+from manyminds.arena.statistics.strength import (
+    StrengthFit,
+    fit_strength,
+    mean_speed_up_interval,
+    speed_up_interval,
+)
 from manyminds.arena.statistics.tally import Tally
 
 __all__ = [
@@ -68,6 +73,7 @@ __all__ = [
     "holm",
     "judge",
     "mean_interval",
+    "mean_speed_up_interval",
     "paired_difference",
     "published_difference",
     "published_share_difference",

@@ -88,6 +88,32 @@ def speed_up_interval(
     )
 
 
+def mean_speed_up_interval(
+    plain: Mapping[float, Iterable[float]],
+    results: Mapping[float, Iterable[float]],
+    level: float = 0.95,
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> Interval:
+    """The mean of the strength speed-ups at several budgets, all drawn again together.
+
+    results: by budget. The mean is infinite as soon as one of them is.
+    """
+    read, own = _read(plain), {t: checked_values(v, "the results") for t, v in results.items()}
+    draws, level = checked_count(draws, "draws", 100), checked_level(level)
+    sizes = {t: len(values) for t, values in read.items()}
+    fit = _fit(sizes, {t: values.mean() for t, values in read.items()})
+    rng = np.random.Generator(np.random.PCG64(seed))
+    fits = _fit(sizes, {t: _means_drawn(values, draws, rng) for t, values in read.items()})
+    drawn = [_speed_ups(fits, _means_drawn(values, draws, rng), t) for t, values in own.items()]
+    found = np.sort(np.mean(drawn, axis=0))
+    tail = (1 - level) / 2 * (draws - 1)
+    low, high = found[math.floor(tail)], found[math.ceil((draws - 1) - tail)]
+    estimate = float(np.mean([fit.speed_up(float(v.mean()), t) for t, v in own.items()]))
+    n = sum(len(values) for values in own.values())
+    return Interval(float(min(low, estimate)), float(max(high, estimate)), estimate, n, level)
+
+
 def _means_drawn(values: Values, draws: int, rng: np.random.Generator) -> Values:
     """Means of so many draws with replacement."""
     return values[rng.integers(0, len(values), (draws, len(values)))].mean(axis=1)

@@ -1,0 +1,110 @@
+"""Filip's thesis as data: what is laid out, and that measures find what they are of in a store."""
+
+import dataclasses
+import math
+
+import msgspec
+import numpy as np
+import pytest
+
+from manyminds.arena.match import play
+from manyminds.arena.statistics import fit_strength, mean_speed_up_interval, speed_up_interval
+from manyminds.arena.table import Table
+from manyminds.games.registry import make_game
+from manyminds.papers.campaigns import Choice, parts_of
+from manyminds.papers.filip2013 import GAME, MOST, PACMAN, PAPER, TICKS, average_speed_up
+from manyminds.papers.run import reproduce
+from manyminds.players import make_player
+
+
+def test_budgets_are_eleven_simulations_a_millisecond():
+    campaign = parts_of(PAPER, PAPER.chosen(table="4.1")[0], Choice())[0].campaign
+    assert campaign.players["Plain, 10 ms"] == "plain@110"
+    assert campaign.players["Plain"] == "plain@440"
+    assert campaign.players["Plain, 160 ms"] == "plain@1760"
+    assert campaign.players["Root"] == "roots(channel=virtual(rate=64000))@440"
+    assert campaign.players[PACMAN] == "deepening@5000nodes"
+
+
+def test_every_player_of_every_figure_can_be_made():
+    game = make_game(**GAME)
+    for table in PAPER.tables:
+        for spec in parts_of(PAPER, table, Choice(games=1))[0].campaign.players.values():
+            make_player(spec, game)
+
+
+def test_parameters_reach_the_search():
+    game = make_game(**GAME)
+    mate = make_player(
+        "plain(death_weight=0.6, turn_every=8, turns=never, limit=80, c=0.2)@440", game
+    )
+    settings = game.set_up(**mate.choices)
+    assert (settings.death_weight, settings.turn_every, settings.turns) == (0.6, 8, 1)
+    assert mate.arguments["playout_limit"] == 80
+    nothing = make_player("plain(death_weight=0)", game)
+    assert game.set_up(**nothing.choices).death_weight == 0.0
+    assert make_player("uct", game).choices == {}
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """Figure 4.4 on a small budget against a Pac-Man who takes no time."""
+    figure = PAPER.chosen(figure="4.4")[0]
+    players = {**figure.players, PACMAN: "nearest-pill"}
+    quick = dataclasses.replace(figure, players=players, move_limit=150)
+    store = tmp_path_factory.mktemp("filip") / "f.db"
+    return reproduce(PAPER, [quick], Choice(games=3, budget=8), store=store, workers=0), store
+
+
+@pytest.mark.slow
+def test_speed_ups_are_those_of_the_stores_games(played):
+    outcome, store = played
+    table = Table.of(store)
+    by_name = {row.names[1]: table.samples[row.lineup].points[:, 0] for row in table.rows}
+    budgets = {
+        2: "Plain, 10 ms",
+        4: "Plain, 20 ms",
+        8: "Plain",
+        16: "Plain, 80 ms",
+        32: "Plain, 160 ms",
+    }
+    plain = {budget: by_name[name] for budget, name in budgets.items()}
+    found = speed_up_interval(plain, by_name["Independent, 80 ms"], 16)
+    (row,) = [
+        r for r in outcome.tables[0].rows if (r.line, r.of) == ("Independent, 80 ms", "speed-up")
+    ]
+    assert row.ours.estimate == pytest.approx(min(found.estimate, MOST))
+    assert row.ours.low == pytest.approx(min(found.low, MOST))
+    mean = average_speed_up(table, table.rows[0], "Independent")
+    assert mean.n == 3 * len(TICKS)
+    assert math.isfinite(mean.high)
+    assert msgspec.json.decode(outcome.to_json())["paper"] == "filip2013"
+
+
+def test_independent_mates_with_one_seed_are_the_plain_search():
+    """The same tree four times over: the speed-up is 1 by construction, where time is virtual."""
+    game = make_game(**GAME)
+    moves = {
+        team: play(
+            game, {"pacman": "nearest-pill", "ghosts": team}, seed=4, move_limit=120
+        ).joint_moves
+        for team in ("plain@30", "independent@30", "independent(seeds=distinct)@30")
+    }
+    assert moves["plain@30"] == moves["independent@30"]
+    assert moves["plain@30"] != moves["independent(seeds=distinct)@30"]
+
+
+def test_means_of_speed_ups_are_means():
+    rng = np.random.default_rng(1)
+    plain = {t: rng.normal(400 + 4000 / t**0.5, 100, 50) for t in (110, 440, 1760)}
+    own = {t: rng.normal(400 + 4000 / (2 * t) ** 0.5, 100, 50) for t in (110, 440)}
+    fit = fit_strength(plain)
+    found = mean_speed_up_interval(plain, own)
+    each = [fit.speed_up(float(values.mean()), t) for t, values in own.items()]
+    assert found.estimate == pytest.approx(sum(each) / 2)
+    assert found.low < found.estimate < found.high
+    alone = mean_speed_up_interval(plain, {440: own[440]})
+    assert alone.estimate == pytest.approx(speed_up_interval(plain, own[440], 440).estimate)
+    assert alone.half_width == pytest.approx(
+        speed_up_interval(plain, own[440], 440).half_width, rel=0.01
+    )
