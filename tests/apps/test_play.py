@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -81,6 +82,23 @@ class TestAPerson:
         assert "; then " in lines[at + 1]
         assert "won by white" in done.stdout
         assert "black forfeits: resigned" in done.stdout
+
+    def test_sees_what_programs_believe_of_partners_and_expect_of_every_colour(self, typed):
+        done = typed(
+            "play go --size 5 --seat black=person --seat white=infer@60 --seat red=random",
+            "C3\nresign\n",
+        )
+        lines = done.stdout.splitlines()
+        (at,) = [n for n, line in enumerate(lines) if line.startswith("   2.")]
+        for colour in ("black", "white", "red"):
+            assert re.search(rf"expects .*{colour} \d+\.\d[,;]", lines[at])
+        assert re.search(r"; line [A-E][1-5]( |$)", lines[at])
+        (believed,) = [line.strip() for line in lines[at + 1 : at + 3] if "believes" in line]
+        shares = re.findall(r"(each alone|\w+\+\w+) (\d+) %", believed)
+        assert len(shares) == 3
+        assert [int(share) for _, share in shares] == sorted(
+            (int(share) for _, share in shares), reverse=True
+        )
 
     def test_may_sit_on_several_seats_and_play_to_the_end(self, typed):
         line = "play tic-tac-toe --seat crosses=person --seat noughts=person"

@@ -59,7 +59,8 @@ def _add_thought(text: Text, scene: Scene, look: Look, seat: int, space: int) ->
     if thought is None:
         text.append("\n\n")
         return
-    text.append(f"{_INDENT}{thought.move}", "bold").append(f"  {thought.remark}\n", "dim")
+    said = "; ".join(filter(None, (thought.believed(), thought.remark)))
+    text.append(f"{_INDENT}{thought.move}", "bold").append(f"  {said}\n", "dim")
     expected = Text(thought.expectations(scene.game.seat_names), "dim")
     if len(expected) > space and look.sign(seat):
         expected = _with_signs(thought, look)

@@ -14,22 +14,31 @@ from manyminds.players.readable import readable
 
 MOST_LINE = 6  # moves of what a player expects next
 MOST_REMARK = 300  # characters that are shown
+MOST_BELIEFS, MOST_BELIEF = 3, 40  # beliefs, and characters of one
 
 
 @dataclass(frozen=True)
 class Thought:
-    """A player's last decision, in words: the move, its remark, the rewards it expects, the moves to come."""
+    """A player's last decision, in words: the move, its remark, the rewards it expects, the moves to come,
+    and what it believes most.
+    """
 
     move: str
     remark: str
     values: tuple[float, ...]
     line: tuple[str, ...]
+    beliefs: tuple[tuple[str, float], ...] = ()
 
     def expectations(self, names: Sequence[str]) -> str:
         """ "black 38 %, white 33 %, red 29 %; then C6 F7", or as much of it as there is."""
         pairs = zip(names, self.values, strict=False)
         shares = ", ".join(f"{name} {100 * value:.0f} %" for name, value in pairs)
         return "; ".join(filter(None, (shares, self.to_come())))
+
+    def believed(self) -> str:
+        """ "believes white+red 83 %, each alone 12 %", or nothing."""
+        shares = ", ".join(f"{name} {100 * share:.0f} %" for name, share in self.beliefs)
+        return f"believes {shares}" if shares else ""
 
     def to_come(self) -> str:
         """ "then C6 F7", or nothing."""
@@ -83,8 +92,9 @@ class Scene:
         name = turn.name if not self.game.simultaneous else self.game.name(turn.joint[seat])
         remark = " ".join(readable(decision.remark, MOST_REMARK).split())
         values = tuple(float(value) for value in decision.values.get(decision.move, ()))
+        line = self._expected(turn, seat, decision)
         return Thought(
-            name, remark.removeprefix(f"{name}: "), values, self._expected(turn, seat, decision)
+            name, remark.removeprefix(f"{name}: "), values, line, _most_believed(decision)
         )
 
     def _expected(self, turn: Turn, seat: int, decision: Decision) -> tuple[str, ...]:
@@ -99,3 +109,11 @@ class Scene:
             names.append(game.name(move, state))
             game.play(state, [move, *[NONE] * (game.seats - 1)])
         return tuple(names)
+
+
+def _most_believed(decision: Decision) -> tuple[tuple[str, float], ...]:
+    """What it believes most, the strongest first, as far as it shows in per cent."""
+    shares = sorted(decision.beliefs.items(), key=lambda one: -one[1])[:MOST_BELIEFS]
+    return tuple(
+        (readable(str(name), MOST_BELIEF), float(share)) for name, share in shares if share >= 0.005
+    )

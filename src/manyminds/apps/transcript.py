@@ -16,7 +16,7 @@ from manyminds.arena.match import Turn
 
 
 class Transcript:
-    """A line for every move, and one more for what its player expects.
+    """A line for every move, and one more each for what its player expects and believes.
 
     On a terminal a spinner stands below them while programs think, and `pause` takes it away before a
     person is asked; elsewhere `notes` is told when something is compiled.
@@ -63,7 +63,7 @@ class Transcript:
             self._live.start()
 
     def _lines(self, turn: Turn) -> Iterator[Text]:
-        """For each who moved the move with the remark, and what it expects where it expects something."""
+        """For each who moved the move with the remark; what it expects and believes, where it does."""
         number = f"{turn.number + 1:>4}. "
         if not turn.decisions:
             who = "the world" if self.scene.game.simultaneous else "nature"
@@ -81,6 +81,8 @@ class Transcript:
             )
             if expected := thought.expectations(self.scene.game.seat_names):
                 yield Text(f"      {expected}", "dim")
+            if believed := thought.believed():
+                yield Text(f"      {believed}", "dim")
             number = " " * len(number)
 
     def _note(self, kernel: str) -> None:

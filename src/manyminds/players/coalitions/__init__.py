@@ -4,7 +4,9 @@ choice among the trees of several."""
 from manyminds.players.coalitions import (  # noqa: F401  (they register their players)
     alliance,
     confident,
+    infer,
     paranoid,
     same,
     symmetric,
+    talk,
 )

@@ -31,6 +31,7 @@ class Assumption:
     everywhere: bool = True
     hostile: bool = False
     in_playouts: bool = True
+    fear: float = 0.0
 
     def of(self, seat: int) -> tuple[int, ...]:
         """The coalition of a seat, itself included."""
@@ -71,6 +72,12 @@ def weights_of(game: Game, seat: int, assumption: Assumption) -> np.ndarray | No
             if game.team_of(other) != game.team_of(seat):
                 weights[other] = 0.0
                 weights[other, seat] = -1.0
+        return weights
+    if assumption.fear:
+        weights = np.eye(game.seats)
+        for other in range(game.seats):
+            if game.team_of(other) != game.team_of(seat):
+                weights[other, seat] = -assumption.fear
         return weights
     if knows_coalitions(game) or not assumption.coalitions:
         return None

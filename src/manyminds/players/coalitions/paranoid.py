@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from manyminds.games.contract import Game
@@ -26,6 +27,11 @@ def assumption(game: Game, seat: int, where: str) -> Assumption:
         hostile=where != PLAYOUTS or not knows_coalitions(game),
         in_playouts=where != TREE,
     )
+
+
+def afraid(game: Game, seat: int, fear: float) -> Assumption:
+    """The paper's paranoia in playouts, and in the tree others who want it to lose as much as `fear`."""
+    return replace(assumption(game, seat, PLAYOUTS), fear=fear)
 
 
 def paranoid(where: str, **arguments: Any) -> TreesPlayer:

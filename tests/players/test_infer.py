@@ -1,0 +1,295 @@
+"""Inferring who cooperates, and talk about it: beliefs by Bayes' rule, and what players make of them."""
+
+import functools
+import itertools
+import math
+import random
+
+import pytest
+
+import manyminds as mm
+from manyminds.core.budget import Budget
+from manyminds.games.go.diagram import parse
+from manyminds.games.go.setup import state_of
+from manyminds.players import Lineup, make_player
+from manyminds.players.coalitions.assumption import weights_of
+from manyminds.players.coalitions.belief import Belief, of, partitions
+from manyminds.players.coalitions.evidence import (
+    GREETS,
+    LEAST,
+    TO_OTHERS,
+    TO_PARTNERS,
+    ByTrees,
+    by_conduct,
+    by_greeting,
+)
+from manyminds.players.coalitions.paranoid import afraid
+from manyminds.players.coalitions.talk import MOST_HEARD, Promise, said
+from manyminds.players.coalitions.trees import SEARCH_ARGUMENTS
+
+NAMES = ("black", "white", "red")
+
+
+@functools.cache
+def go(colours=3, size=5):
+    return mm.go(size=size, colours=colours)
+
+
+def begun(spec, game=None, seat=0, seed=3):
+    game = game or go()
+    player = make_player(spec, game)
+    player.begin(game, seat, Lineup([spec] * game.seats, seed))
+    return player
+
+
+# --- partitions and beliefs -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("seats", "bell"), [(3, 5), (4, 15), (5, 52), (6, 203)])
+def test_all_partitions_but_the_whole_are_known(seats, bell):
+    found = list(partitions(range(seats), seats))
+    assert len(set(found)) == len(found) == bell - 1
+    assert all(sorted(itertools.chain(*one)) == list(range(seats)) for one in found)
+
+
+@pytest.mark.parametrize(("seats", "involutions"), [(3, 4), (4, 10), (5, 26), (6, 76)])
+def test_coalitions_of_two_part_the_seats_into_pairs_and_singles(seats, involutions):
+    assert len(list(partitions(range(seats), 2))) == involutions
+
+
+def test_a_belief_is_bayes_rule():
+    draw = random.Random(4)
+    belief = Belief(4, most=3, prior=0.3)
+    slow = {
+        one: math.prod(0.3 for members in one for _ in itertools.combinations(members, 2))
+        for one in partitions(range(4), 3)
+    }
+    for _ in range(30):
+        seat = draw.randrange(4)
+        likelihoods = {one: draw.uniform(0.2, 1.0) for one in belief.coalitions_of(seat)}
+        belief.learn(seat, {one: math.log(value) for one, value in likelihoods.items()})
+        slow = {one: share * likelihoods[of(one, seat)] for one, share in slow.items()}
+    total = sum(slow.values())
+    expected = {one: share / total for one, share in slow.items()}
+    assert dict(zip(belief.partitions, belief.shares(), strict=True)) == pytest.approx(expected)
+    pair = sum(share for one, share in expected.items() if (0, 2) in one)
+    assert belief.together((0, 2)) == pytest.approx(pair)
+    hinted = {one: share * (7.0 if (0, 2) in one else 1.0) for one, share in expected.items()}
+    assert belief.together((0, 2), {(0, 2): math.log(7.0)}) == pytest.approx(
+        7 * pair / sum(hinted.values())
+    )
+
+
+# --- evidence ---------------------------------------------------------------------------------------
+
+PAIRS = [(0,), (0, 1), (0, 2)]  # black's
+
+
+def drawn(text):
+    return state_of(go(), parse(text))
+
+
+def test_filling_a_common_eye_speaks_against_standing_together():
+    """Black and White live side by side with one common eye, at C3."""
+    state = drawn(
+        """
+        to play: black
+        . . . . .
+        . X X O .
+        X X . O O
+        . X O O .
+        . . . . .
+        """
+    )
+    fill = go().move_named("C3")
+    logs = by_conduct(go(), state, 0, fill, PAIRS)
+    assert logs[0, 1] == LEAST  # as strong as one move may be
+    assert logs[0,] == pytest.approx(0.0)
+    elsewhere = by_conduct(go(), state, 0, go().move_named("E5"), PAIRS)
+    assert elsewhere[0, 1] == pytest.approx(0.0)
+
+
+def test_a_move_s_likelihood_is_that_of_the_conditional_logit():
+    """On a board with a lone white stone only touching and nearness differ between black's moves."""
+    state = go().start()
+    go().play(state, go().move_named("A1"))
+    go().play(state, go().move_named("C3"))
+    go().play(state, 0)
+    legal = [go().name(move) for move in go().moves(state)]
+    beside, far = {"C2", "C4", "B3", "D3"}, {"A1", "pass"}
+
+    def score(name, table):
+        if name == "pass":
+            return -2.0
+        return table["near"] + (table["touches"] if name in beside else 0.0)
+
+    def likelihood(name, table):
+        return math.exp(score(name, table)) / sum(
+            math.exp(score(other, table)) for other in legal if other not in far - {"pass"}
+        )
+
+    for name in ("C2", "E5"):
+        logs = by_conduct(go(), state, 0, go().move_named(name), PAIRS)
+        ratio = likelihood(name, TO_PARTNERS) / likelihood(name, TO_OTHERS)
+        assert logs[0, 1] - logs[0,] == pytest.approx(math.log(ratio), abs=1e-9)
+        assert logs[0, 2] == logs[0,]  # red has no stone
+
+
+def test_a_greeting_is_a_mirrored_stone_and_weighs_what_chance_leaves():
+    state = go().start()
+    for name in ("B2", "C3"):
+        go().play(state, go().move_named(name))
+    last = {0: int(go().move_named("B2")), 1: int(go().move_named("C3"))}
+    mine = [(2,), (0, 2), (1, 2)]
+    greeted = by_greeting(go(), state, 2, int(go().move_named("D4")), mine, last)
+    chance = 3 / 23  # B4, D2 and D4 of all legal points; C3 mirrors itself
+    assert greeted[0, 2] == greeted[1, 2] == pytest.approx(math.log(GREETS / chance))
+    other = by_greeting(go(), state, 2, int(go().move_named("E5")), mine, last)
+    assert other[0, 2] == pytest.approx(math.log((1 - GREETS) / (1 - chance)))
+    assert greeted[2,] == other[2,] == 0.0
+
+
+def test_where_a_game_knows_no_conduct_quick_searches_tell_who_helps_whom():
+    """Red's soldier decides between green's and blue's claims on a hill: who it helps, it stands with."""
+    hills = mm.make_game("three_hills", soldiers=[1, 2], worths=[1, 2, 3])
+    arguments = {one.parameter: one.default for one in SEARCH_ARGUMENTS}
+    trees = ByTrees(hills, Lineup(["infer"] * 3, 1), arguments)
+    state = hills.start()
+    seat = hills.seat(state)
+    alone, left, right = [(seat,)] + [tuple(sorted((seat, o))) for o in range(3) if o != seat]
+    ratios = []
+    for move in hills.moves(state):
+        logs = trees(state, seat, int(move), [alone, left, right], 400)
+        assert max(logs.values()) == 0.0
+        assert min(logs.values()) >= LEAST
+        ratios.append(logs[left] - logs[right])
+    assert max(ratios) > 0.5 or min(ratios) < -0.5  # some move tells
+
+
+# --- the players ------------------------------------------------------------------------------------
+
+
+def test_fear_makes_others_want_the_searcher_to_lose_in_the_tree():
+    found = afraid(go(), 1, 0.5)
+    assert found.coalitions == ((0, 2),)
+    assert weights_of(go(), 1, found).tolist() == [[1, -0.5, 0], [0, 1, 0], [0, -0.5, 1]]
+    assert weights_of(go(), 1, afraid(go(), 1, 0.0)) is None
+
+
+@pytest.mark.slow
+def test_inferring_players_find_each_other_and_not_the_paranoid():
+    game = mm.go(size=7, colours=3)
+    found = []
+    for seed in range(4):
+        match = mm.play(game, ["infer@60", "paranoid@60", "infer@60"], seed=seed)
+        last = {belief.seat: belief.shares for belief in match.beliefs}
+        assert all(sum(shares.values()) == pytest.approx(1.0) for shares in last.values())
+        found += [last[0]["black+red"] > 0.9, last[2]["black+red"] > 0.9]
+    assert sum(found) >= 6
+
+
+def test_belief_before_the_first_move_stays_as_it_is():
+    match = mm.play(go(), ["infer(belief=prior)@20", "random", "random"], seed=2)
+    assert match.beliefs
+    for belief in match.beliefs:
+        assert belief.shares == pytest.approx(
+            {"each alone": 10 / 13, "black+white": 1 / 13, "black+red": 1 / 13, "white+red": 1 / 13}
+        )
+
+
+def test_six_seats_play_and_the_same_match_comes_again():
+    specs = ["infer@15", "talk@15", "talk(lies)@15", "infer(most=3)@15", "rave@15", "talk@15"]
+    one, two = (mm.play(go(6), specs, seed=6) for _ in range(2))
+    assert one.digest == two.digest
+    assert one.ending == "over"
+
+
+def test_on_other_games_part_of_the_budget_judges_moves_and_none_is_spent_beyond_it():
+    hills = mm.make_game("three_hills")
+    seats = hills.seats
+    player = begun("infer(evidence=0.5)", hills, seat=2)
+    state = hills.start()
+    while hills.seat(state) != 2:
+        joint = [-1] * seats
+        joint[hills.seat(state)] = int(hills.moves(state)[0])
+        hills.play(state, joint)
+        player.saw(tuple(joint))
+    before = player.mind.shares()
+    decision = player.decide(state, Budget(simulations=200))
+    searched = player.trees.players[0].search.simulations
+    assert 100 <= searched <= 110
+    assert decision.simulations == 200
+    assert decision.beliefs != before
+    assert "no coalition playouts" in mm.play(hills, ["infer@50"] * 3, seed=1).remarks[0].text
+
+
+@pytest.mark.parametrize("spec", ["infer", "talk"])
+def test_two_seats_and_teams_are_refused_with_advice(spec):
+    with pytest.raises(mm.UsageError, match="three seats"):
+        make_player(spec, mm.make_game("nim"))
+
+
+# --- talk -------------------------------------------------------------------------------------------
+
+
+def test_talkers_agree_in_the_first_round_and_say_so():
+    match = mm.play(go(), ["talk@20", "paranoid@20", "talk@20"], seed=3)
+    first = next(belief for belief in match.beliefs if belief.seat == 2)
+    assert first.shares["black+red"] > 0.8
+    texts = [remark.text for remark in match.remarks if remark.seat == 2]
+    assert "black promises" in texts[0]
+    silent = mm.play(go(), ["talk(silent)@20", "paranoid@20", "talk(silent)@20"], seed=3)
+    assert "nobody promises" in silent.remarks[0].text
+    assert next(b for b in silent.beliefs if b.seat == 2).shares["each alone"] > 0.5
+
+
+def test_a_liar_promises_and_plays_for_itself():
+    liar, honest = begun("talk(lies)"), begun("talk")
+    for player in (liar, honest):
+        player.hear(1, honest.say().replace(b'"partner":1', b'"partner":0'))
+    assert liar.say() == honest.say()
+    assert liar.player.mind.partners() == honest.player.mind.partners() == (0, 1)
+    assert honest.player.assumption().coalitions == ((0, 1),)
+    assert liar.player.assumption() == afraid(go(), 0, 0.5)
+
+
+def test_a_broken_promise_is_seen_unless_one_is_naive():
+    """White has promised, and then fills the common eye again and again."""
+    state = drawn(
+        """
+        to play: white
+        . . . . .
+        . X X O .
+        X X . O O
+        . X O O .
+        . . . . .
+        """
+    )
+    for spec, kept in (("talk", False), ("talk(naive)", True)):
+        player = begun(spec)
+        player.hear(1, b'{"partner":0,"counts":"joint"}')
+        assert player.player.mind.together((0, 1)) > 0.8
+        player.player.mind.meet(state)
+        player.saw((-1, int(go().move_named("C3")), -1))
+        assert (player.player.mind.together((0, 1)) > 0.8) is kept
+
+
+def test_what_is_no_promise_is_not_heard():
+    assert said(b'{"partner":1,"counts":"allies"}', 0, 3) == Promise(1, "allies")
+    for message in (
+        b"",
+        b"\xff" * 10,
+        b'{"partner":3,"counts":"joint"}',
+        b'{"partner":-1,"counts":"joint"}',
+        b'{"partner":0,"counts":"joint"}',  # itself
+        b'{"partner":1,"counts":"all mine"}',
+        b'{"partner":1,"counts":"joint","more":1}',
+        b'{"partner":1,"counts":"joint"' + b" " * MOST_HEARD + b"}",
+        b"[" * 150,
+    ):
+        assert said(message, 0, 3) is None
+    draw = random.Random(9)
+    player = begun("talk")
+    for _ in range(2000):
+        player.hear(1, bytes(draw.randrange(256) for _ in range(draw.randrange(60))))
+    assert player.promises == {}
