@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; the tests compare it wi
     from manyminds.games.go.game import go
     from manyminds.games.pacman.game import pacman
     from manyminds.games.registry import make_game, register_game
+    from manyminds.parallel.ways import parallel_search, register_way
     from manyminds.players.arguments import Argument
     from manyminds.players.player import Decision, Forfeit, Lineup
     from manyminds.players.registry import make_player, register
@@ -77,6 +78,7 @@ _HOMES = {
     "openspiel": "manyminds.bridges.openspiel.game",
     "openspiel_bot": "manyminds.bridges.openspiel.bot",
     "pacman": "manyminds.games.pacman.game",
+    "parallel_search": "manyminds.parallel.ways",
     "paranoid": "manyminds.search.exact",
     "play": "manyminds.arena.match",
     "rave": "manyminds.search.selection",
@@ -85,6 +87,7 @@ _HOMES = {
     "register_channel": "manyminds.teams.channel",
     "register_game": "manyminds.games.registry",
     "register_mate": "manyminds.teams.registry",
+    "register_way": "manyminds.parallel.ways",
     "replay": "manyminds.arena.match",
     "selection": "manyminds.search.selection",
     "show_tree": "manyminds.search.drawing",
@@ -132,6 +135,7 @@ __all__ = [  # Ruff and editors want it written out; the tests compare it with _
     "openspiel_bot",
     "pacman",
     "parallel_env",
+    "parallel_search",
     "paranoid",
     "play",
     "rave",
@@ -140,6 +144,7 @@ __all__ = [  # Ruff and editors want it written out; the tests compare it with _
     "register_channel",
     "register_game",
     "register_mate",
+    "register_way",
     "replay",
     "selection",
     "show_tree",

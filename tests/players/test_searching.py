@@ -2,6 +2,7 @@
 
 import pytest
 
+import manyminds as mm
 from manyminds.core import cache
 from manyminds.core.budget import Budget
 from manyminds.games.go import go
@@ -74,3 +75,38 @@ def test_a_decision_says_how_many_simulations_it_took():
 def test_an_only_move_takes_no_simulations():
     game = pig()  # a turn's first roll is a must
     assert begun(game).decide(game.start(), Budget(simulations=100)).simulations == 0
+
+
+@pytest.mark.parametrize("way", ["free", "local", "global", "leaf", "root", "passing"])
+def test_a_player_on_three_threads_plays_a_whole_game(way):
+    """Of nim with these heaps the first player wins, and a search of this size sees it."""
+    players = [f"uct(threads=3, parallel={way})@2000", "random"]
+    for seed in range(3):
+        match = mm.play(mm.make_game("nim", heaps=[1, 3, 4]), players, seed=seed)
+        assert match.rewards[0] == 1.0
+
+
+def test_one_thread_decides_as_before_whatever_the_way():
+    game = go(size=5)
+    alone, one = begun(game, seed=3), begun(game, "uct(threads=1, parallel=root)", seed=3)
+    decisions = [player.decide(game.start(), Budget(simulations=200)) for player in (alone, one)]
+    assert decisions[0] == decisions[1]
+
+
+def test_root_parallel_decides_alike_twice():
+    game = go(size=5)
+    decisions = [
+        begun(game, "rave(threads=3, parallel=root)", seed=3).decide(
+            game.start(), Budget(simulations=301)
+        )
+        for _ in range(2)
+    ]
+    assert decisions[0] == decisions[1]
+    assert decisions[0].simulations == 301
+
+
+def test_coalition_players_take_threads_too():
+    game = mm.make_game("three_hills")
+    player = make_player("paranoid(threads=2, parallel=root)@200", game)
+    assert mm.play(game, [player, "random", "random"], seed=1).rewards
+    assert [len(tree.search.trees) for tree in player.trees.players] == [2]

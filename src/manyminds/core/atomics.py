@@ -66,6 +66,11 @@ def pause() -> None:
     time.sleep(0)
 
 
+def give_way() -> None:
+    """Let another thread have this processor: whom we wait for may stand in the queue for it."""
+    time.sleep(0)
+
+
 def _like(old: Any, value: Any, plus: Any = 0) -> Any:
     """`value + plus` as a number of old's type; whole numbers wrap round as compiled ones do."""
     if isinstance(old, np.floating):
@@ -238,3 +243,19 @@ def _store_release(target, where, new):
 @overload(pause)
 def _pause_kernel():
     return lambda: _pause()
+
+
+@intrinsic
+def _give_way(_context):
+    def generate(context, builder, _signature, _arguments):
+        kind = ir.FunctionType(ir.IntType(32), [])
+        function = cgutils.get_or_insert_function(builder.module, kind, "sched_yield")  # POSIX
+        builder.call(function, [])
+        return context.get_dummy_value()
+
+    return types.void(), generate
+
+
+@overload(give_way)
+def _give_way_kernel():
+    return lambda: _give_way()

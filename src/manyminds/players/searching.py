@@ -5,11 +5,14 @@ What differs between them is data: a selection rule, and arguments of the search
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
 from manyminds.core.budget import Budget
 from manyminds.games.contract import NONE, Game, JointMove, State
+from manyminds.parallel.threads import MOST_THREADS
+from manyminds.parallel.ways import DEFAULT, MOST_LOSS, known_ways, parallel_search
 from manyminds.players.arguments import Argument, Kind, choice, flag, number, text, whole
 from manyminds.players.player import Decision, Lineup
 from manyminds.players.registry import register
@@ -24,7 +27,7 @@ class SearchPlayer:
     """Searches from the state it is asked about, on the tree that is left of the last search.
 
     fresh: every decision starts with an empty tree. ponder: it searches where it has one move only, too.
-    choices: the game's settings for simulations.
+    choices: the game's settings for simulations. threads, way, virtual_loss: see parallel/ways.py.
     Everything else goes to the search.
     """
 
@@ -35,8 +38,12 @@ class SearchPlayer:
         fresh: bool = False,
         ponder: bool = False,
         choices: Mapping[str, Any] | None = None,
+        threads: int = 1,
+        way: str = DEFAULT,
+        virtual_loss: int | None = None,
         **arguments: Any,
     ) -> None:
+        self.crew: dict[str, Any] = {"threads": threads, "way": way, "virtual_loss": virtual_loss}
         self.selection, self.fresh, self.ponder = selection, fresh, ponder
         self.choices = dict(choices or {})
         self.arguments = arguments
@@ -79,15 +86,17 @@ class SearchPlayer:
         return self.search
 
     def _new_search(self, state: State) -> Search:
-        return Search(
+        search: Search = parallel_search(
             self.game,
             state,
             self.selection,
             seed=self.seed + self.decisions,
             settings=self.settings,
             team=self.game.team_of(self.seat),
+            **self.crew,
             **self.arguments,
         )
+        return search
 
     def _warm_up(self, lineup: Lineup) -> None:
         """Do once what decisions do, on a tree that is thrown away.
@@ -134,6 +143,8 @@ def _some_joint_move(game: Game, state: State) -> JointMove:
 
 
 _SETTING = Kind("a word", text.read, harmless=True)
+_WAY = dataclasses.replace(choice(*known_ways()), choices=())  # its words never stand alone
+_WAYS = "; ".join(f"{name}: {line}" for name, line in known_ways().items())
 
 COMMON = (
     Argument("expand_after", whole(0, 10**6), 3, "visits of a leaf when it gets children (T_e)"),
@@ -153,6 +164,15 @@ COMMON = (
     Argument("ponder", flag, False, "searches where there is one move only, too"),
     Argument("optimistic", flag, False, "of simultaneous turns, one's own team's is split last"),
     Argument("jointly", flag, False, "a team moves jointly in the tree, not seat by seat"),
+    Argument("threads", whole(1, MOST_THREADS), 1, "that search for one decision"),
+    Argument("parallel", _WAY, DEFAULT, f"how several threads search ({_WAYS})", to="way"),
+    Argument(
+        "virtual-loss",
+        whole(0, MOST_LOSS),
+        None,
+        "lost playouts that count while a thread is on its way through a shared tree (free: 1; local, "
+        "global: 0)",
+    ),
     Argument(
         "playout", _SETTING, "", 'the game\'s playout: in Go "surrounded", "eye" or "pattern"'
     ),

@@ -4,15 +4,21 @@ A search is compiled with a set of these (`ALONE`, or one of parallel/access.py)
 it reads what others may be writing, and leaves all counting to the set:
 
     lock, unlock (tree)            round everything that a simulation does in the tree
-    hold, let_go (tree, node)      round choosing at a node, and round counting at it
+    hold, let_go (tree, node)      round choosing among a node's children, and round counting at them;
+                                   the root's own numbers go with its children's
     is_open (tree, node)           whether it has children; if so, its length is final
     claim (tree, node)             whether we, and nobody else, give this leaf its children
+    disclaim (tree, node)          it gets none
     take (tree, n)                 room for n nodes: the first; 0 if there is none
     publish (tree, node, first)    its children, its seat and their count are written: others may go on
-    arrive (tree, node, p)         we are on our way through this node (a virtual loss)
+    arrive (game, tree, desk, p, node, seat)  we are on our way through this node, which the seat
+                                   above it chose (a virtual loss)
     pending (tree, p)              visits that `arrive` has added to the node we stand at
-    add_visit (tree, node), add_sum (tree, node, slot, amount), add_square (tree, node, amount),
-    add_rave (tree, node, reward)  count a playout
+    add_visit (tree, node, p, last), add_sum (tree, node, slot, amount), add_square (tree, node, amount),
+    add_rave (tree, node, reward)  count a playout; with the last one of this leaf what `arrive` added to
+                                   the visits goes
+    depart (game, tree, desk, p, depth)  what else `arrive` has added to the path goes
+    end (tree, depth)              a playout is counted
 """
 
 from __future__ import annotations
@@ -46,6 +52,11 @@ def _claim(tree, node):
 
 
 @inline
+def _disclaim(tree, node):
+    return
+
+
+@inline
 def _take(tree, n):
     first = int(tree.head.used)
     if first + n > tree.nodes.shape[0]:
@@ -61,7 +72,7 @@ def _publish(tree, node, first):
 
 
 @inline
-def _arrive(tree, node, p):
+def _arrive(game, tree, desk, p, node, seat):
     return
 
 
@@ -71,7 +82,7 @@ def _pending(tree, p):
 
 
 @inline
-def _add_visit(tree, node):
+def _add_visit(tree, node, p, last):
     tree.nodes[node].visits += np.uint32(1)
 
 
@@ -91,6 +102,17 @@ def _add_rave(tree, node, reward):
     tree.rave[node].total += reward
 
 
+@inline
+def _depart(game, tree, desk, p, depth):
+    return
+
+
+@inline
+def _end(tree, depth):
+    tree.head.simulations += np.uint64(1)
+    tree.head.depth = max(tree.head.depth, np.uint32(depth))
+
+
 MEMBERS: dict[str, Any] = {
     "lock": _nothing,
     "unlock": _nothing,
@@ -98,6 +120,7 @@ MEMBERS: dict[str, Any] = {
     "let_go": _nothing_at,
     "is_open": _is_open,
     "claim": _claim,
+    "disclaim": _disclaim,
     "take": _take,
     "publish": _publish,
     "arrive": _arrive,
@@ -106,6 +129,8 @@ MEMBERS: dict[str, Any] = {
     "add_sum": _add_sum,
     "add_square": _add_square,
     "add_rave": _add_rave,
+    "depart": _depart,
+    "end": _end,
 }
 
 ALONE = Kernels("alone", **MEMBERS)

@@ -35,7 +35,7 @@ def run(game, rule, access, tree, desk, p, settings, simulations):
                 game.copy(desk.spare, desk.state)
             simulate(game, desk, p, settings)
             access.lock(tree)
-            back_up(game, access, tree, desk, p, depth)
+            back_up(game, access, tree, desk, p, depth, left == 0)
             access.unlock(tree)
             if left > 0:
                 game.copy(desk.state, desk.spare)
@@ -48,7 +48,9 @@ def select(game, rule, access, tree, desk, p, settings):
     desk.trace.n = 0
     node = np.uint32(0)
     desk.path[0] = node
-    access.arrive(tree, node, p)
+    access.hold(tree, node)
+    access.arrive(game, tree, desk, p, node, -1)
+    access.let_go(tree, node)
     is_open = access.is_open(tree, node)
     follow_edge(game, desk, settings, tree.nodes[node].length)
     depth = 0
@@ -75,6 +77,8 @@ def expand(game, rule, access, tree, desk, p, settings, depth):
             follow_edge(game, desk, settings, int(tree.nodes[child].length) - 1)
             depth += 1
             desk.path[np.uint32(depth)] = child
+        else:
+            access.disclaim(tree, node)
     desk.leaf_turn[0] = desk.trace.n
     return depth
 
@@ -93,23 +97,29 @@ def simulate(game, desk, p, settings):
 
 
 @inline
-def back_up(game, access, tree, desk, p, depth):
-    """Add the rewards to all nodes of the path; with RAVE, to the moves that were made later on, too."""
+def back_up(game, access, tree, desk, p, depth, last):
+    """Add the rewards to all nodes of the path; with RAVE, to the moves that were made later on, too.
+
+    last: of the playouts from this leaf. With it we leave the path.
+    """
+    parent = desk.path[0]
     for d in range(depth + 1):
         node = desk.path[np.uint32(d)]
-        access.hold(tree, node)
-        access.add_visit(tree, node)
+        access.hold(tree, parent)
+        access.add_visit(tree, node, p, last)
         for slot in range(game.slots):
             access.add_sum(tree, node, slot, desk.sums[slot])
-        access.let_go(tree, node)
+        access.let_go(tree, parent)
+        parent = node
     if p.uses_squares:
         back_up_squares(game, access, tree, desk, depth)
     if p.uses_rave:
         back_up_rave(game, access, tree, desk, depth)
     if desk.log.shape[0] != 0:
         log_result(game, tree, desk, depth)
-    tree.head.simulations += np.uint64(1)
-    tree.head.depth = max(tree.head.depth, np.uint32(depth))
+    if last:
+        access.depart(game, tree, desk, p, depth)
+    access.end(tree, depth)
 
 
 # --- one step of each ------------------------------------------------------------------------------
@@ -128,7 +138,7 @@ def choose(game, rule, access, tree, desk, p, settings, node, depth):
         child = child_of_playout(game, tree, desk, settings, node)
     else:
         child = best_child(game, rule, tree, desk, p, node, seat, visits)
-    access.arrive(tree, child, p)
+    access.arrive(game, tree, desk, p, child, seat)
     access.let_go(tree, node)
     note(desk.trace, seat, tree.nodes[child].move)
     game.play(desk.state, tree.nodes[child].move)
@@ -336,10 +346,10 @@ def back_up_squares(game, access, tree, desk, depth):
         seat = int(tree.nodes[desk.path[np.uint32(d - 1)]].seat)
         if seat >= 0:
             reward = weighted(game, desk, desk.sums, seat)
-            node = desk.path[np.uint32(d)]
-            access.hold(tree, node)
-            access.add_square(tree, node, int(reward * reward * ONE + 0.5))
-            access.let_go(tree, node)
+            parent = desk.path[np.uint32(d - 1)]
+            access.hold(tree, parent)
+            access.add_square(tree, desk.path[np.uint32(d)], int(reward * reward * ONE + 0.5))
+            access.let_go(tree, parent)
 
 
 @inline
@@ -348,8 +358,8 @@ def back_up_rave(game, access, tree, desk, depth):
 
     From the end of the trace backwards, so that at each node exactly the later moves are marked.
     """
-    stamp = tree.head.stamp + np.uint32(1)
-    tree.head.stamp = stamp
+    stamp = np.uint32(desk.stamp[0] + np.uint32(1))
+    desk.stamp[0] = stamp
     at = int(desk.trace.n)
     for d in range(depth - 1, -1, -1):
         node = desk.path[np.uint32(d)]

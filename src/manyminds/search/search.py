@@ -18,6 +18,7 @@ from manyminds.core.record import copy_of, copy_record
 from manyminds.games.contract import CHANCE, Game, JointMove
 from manyminds.search import calls, exchange, loop, surgery
 from manyminds.search.access import ALONE
+from manyminds.search.crew import Crew
 from manyminds.search.desk import Desk, log_dtype, new_desk
 from manyminds.search.selection import Selection, uct
 from manyminds.search.tree import (
@@ -34,6 +35,7 @@ from manyminds.search.turns import Turns, turns_of
 MEMORY_MB = 1024.0
 _STRETCH = 1024  # simulations between two looks at whether the tree is full
 _SLICE = 0.004  # seconds of searching between two looks at the clock
+_FOR_CREWS = 8  # times as long are both for a crew, whose threads meet there
 _MOST_DICE = 5000  # positions that are looked through for what nature has done
 
 
@@ -57,7 +59,8 @@ class Search:
     playout_limit: turns of a playout. first_play_urgency: what an unvisited child is worth. memory_mb:
     beyond it, the parts that few simulations saw are dropped. team (its number), optimistic, jointly: how
     simultaneous turns are split. results: how many of its newest results the search remembers for
-    `results()`; social: whether it can take in others' work; echo: whether it tells that on.
+    `results()`; social: whether it can take in others' work; echo: whether it tells that on. crew: who
+    runs the simulations, if not the caller's thread alone (one of parallel/; mm.parallel_search makes them).
 
     The same game, seed and arguments with the same numbers of simulations give the same tree, bit for bit.
     """
@@ -83,6 +86,7 @@ class Search:
         results: int = 0,
         social: bool = False,
         echo: bool = False,
+        crew: Crew | None = None,
     ) -> None:
         self.game, self.selection, self.echo = game, _rule(selection), echo
         self.turns = _turns(game, self.selection, team, optimistic, jointly)
@@ -95,8 +99,12 @@ class Search:
             playout_limit=_playout_limit(playout_limit, self.turns),
             first_play_urgency=first_play_urgency,
             own_reward=weights is None,
+            virtual_loss=crew.virtual_loss if crew else 0,
         )
-        needs = Needs(self.selection.rave, self.selection.squares, social)
+        self._crew = _fit(crew, results)
+        needs = Needs(
+            self.selection.rave, self.selection.squares, social, bool(crew and crew.locks)
+        )
         self._capacity = _capacity(
             memory_mb, bytes_per_node(self.kernels.slots, needs), self.kernels
         )
@@ -136,37 +144,38 @@ class Search:
 
     def _stretch(self, simulations: int) -> int:
         """So many simulations, with a look at the memory wherever the number of playouts in all says so."""
-        left = simulations
+        left, stretch = simulations, _STRETCH * (_FOR_CREWS if self._crew else 1)
         while left > 0:
             before = int(self.tree.head.simulations)
-            n = min(left, max(1, (_STRETCH - before % _STRETCH) // int(self.parameters.playouts)))
-            loop.run(
-                self.kernels,
-                self.selection.kernels,
-                ALONE,
-                self.tree,
-                self.desk,
-                self.parameters,
-                self.settings,
-                n,
-            )
+            n = min(left, max(1, (stretch - before % stretch) // int(self.parameters.playouts)))
+            self._simulate(n)
             left -= n
             # Only there, wherever a call ends: the tree is the same in how many calls ever it grows.
-            if (
-                self.tree.head.full
-                and before // _STRETCH < int(self.tree.head.simulations) // _STRETCH
-            ):
+            if self.tree.head.full and before // stretch < self.tree.head.simulations // stretch:
                 self._prune()
         return simulations
+
+    def _simulate(self, n: int) -> None:
+        """n simulations. When a crew fails, the tree starts anew: it may be half counted."""
+        if self._crew is None:
+            rule, p = self.selection.kernels, self.parameters
+            loop.run(self.kernels, rule, ALONE, self.tree, self.desk, p, self.settings, n)
+            return
+        try:
+            self._crew.run(self, n)
+        except BaseException:
+            self.forget()
+            raise
 
     def _run_until(self, deadline: float) -> int:
         """Simulations until the deadline, in runs that grow as long as they keep to a short slice of time."""
         total, n = 0, 8
+        most = _SLICE * (_FOR_CREWS if self._crew else 1)
         while (now := time.perf_counter()) < deadline:
             total += self._stretch(n)
             spent = max(time.perf_counter() - now, 1e-7)
             left = deadline - time.perf_counter()
-            n = int(max(1, min(n * _SLICE / spent, n * left / spent, 4 * n)))
+            n = int(max(1, min(n * most / spent, n * left / spent, 4 * n)))
         return total
 
     def _run_to_nodes(self, nodes: int) -> int:
@@ -176,7 +185,8 @@ class Search:
             self._prune()
         goal, total = min(self.nodes + nodes, room), 0
         while self.nodes < goal and total < 100 * nodes:
-            total += self._stretch(max(1, min(64, (goal - self.nodes) // self.kernels.most_moves)))
+            n = min(512 if self._crew else 64, (goal - self.nodes) // self.kernels.most_moves)
+            total += self._stretch(max(1, n))
         return total
 
     # --- asked -----------------------------------------------------------------------------------
@@ -411,12 +421,17 @@ class Search:
                 paths.append((there, [*path, int(move)]))
         return None
 
+    def forget(self) -> None:
+        """Start anew at the present root."""
+        self._restart()
+
     def copy(self) -> Search:
         """A search of its own that goes on as this one would."""
         twin = object.__new__(Search)
         twin.__dict__.update(self.__dict__)
         twin.tree = copy_tree(self.tree, self._new_tree())
         twin.desk = Desk(*(copy_of(part) for part in self.desk))
+        twin._crew = self._crew and self._crew.copy()
         twin._absorbed = {cut: taken.copy() for cut, taken in self._absorbed.items()}
         return twin
 
@@ -462,7 +477,6 @@ class Search:
         simulations, logged = int(self.tree.head.simulations), int(self.tree.head.logged)
         self.tree = self._new_tree()
         self.tree.head.simulations, self.tree.head.logged = simulations, logged
-        self.desk.played[:] = 0
         self._absorbed.clear()
         self._read = logged
 
@@ -503,6 +517,15 @@ def _rule(selection: Any) -> Selection:
             f"a selection rule is one such as mm.uct() or mm.rave(), not {selection!r}"
         )
     return selection
+
+
+def _fit(crew: Crew | None, results: int) -> Crew | None:
+    if crew and results and not crew.results:
+        raise UsageError(
+            "threads that share a tree keep no results of single simulations: search on one thread, "
+            "or without results="
+        )
+    return crew
 
 
 def _settings(game: Game, settings: Any) -> Any:

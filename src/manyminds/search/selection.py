@@ -38,6 +38,7 @@ PARAMETERS = record(
     expand_after="uint32",  # T_e: a leaf gets children when it has so many visits
     playouts="uint32",  # from each leaf
     playout_limit="uint32",  # turns of a playout
+    virtual_loss="uint32",  # lost playouts that count while a thread is on its way through a node
     uses_rave="uint8",
     uses_squares="uint8",
     own_reward="uint8",  # 1: each seat maximises its own team's reward, so weights need not be looked at

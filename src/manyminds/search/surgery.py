@@ -37,7 +37,6 @@ def graft(game, source, target, root, least_visits):
             target.nodes[node].seat = -1
         node = np.uint32(node + np.uint32(1))
     target.head.used = used
-    target.head.stamp = source.head.stamp
     target.head.simulations = source.head.simulations
     target.head.logged = source.head.logged
     return int(used)

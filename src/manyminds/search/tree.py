@@ -23,11 +23,13 @@ HEAD = record(
     used="uint32",  # nodes in use
     full="uint32",  # 1: an expansion found no room
     simulations="uint64",  # made by this tree itself since it was new
-    stamp="uint32",  # marks the moves of the present playout, for RAVE
     depth="uint32",  # the deepest path so far
     logged="uint64",  # results written to the log since it was last read
+    taken="uint64",  # simulations that threads have taken on of the present run
+    lock="uint32",  # 1: a thread has the whole tree to itself
+    stop="uint32",  # 1: threads leave off; something went wrong
 )
-RAVE = np.dtype([("visits", np.float32), ("total", np.float32)])
+RAVE = np.dtype([("visits", np.float32), ("total", np.float32)], align=True)
 
 
 def node_dtype(slots: int) -> np.dtype:
@@ -65,6 +67,7 @@ class Tree(NamedTuple):
         np.ndarray
     )  # int64, in units of 1 / ONE: squared rewards as the edge's mover weighs them
     received: np.ndarray
+    locks: np.ndarray  # uint32, 1: a thread is at work on the node's children
 
 
 class Needs(NamedTuple):
@@ -73,6 +76,7 @@ class Needs(NamedTuple):
     rave: bool
     squares: bool
     received: bool
+    locks: bool = False
 
 
 def new_tree(slots: int, capacity: int, needs: Needs) -> Tree:
@@ -85,6 +89,7 @@ def new_tree(slots: int, capacity: int, needs: Needs) -> Tree:
         reserve(capacity if needs.rave else 1, RAVE),
         reserve(capacity if needs.squares else 1, np.dtype(np.int64)),
         reserve(capacity if needs.received else 1, received_dtype(slots)),
+        reserve(capacity if needs.locks else 1, np.dtype(np.uint32)),
     )
     tree.nodes[0]["seat"] = -1
     return tree
@@ -105,6 +110,7 @@ def bytes_per_node(slots: int, needs: Needs) -> int:
         needs.rave * RAVE.itemsize
         + needs.squares * 8
         + needs.received * received_dtype(slots).itemsize
+        + needs.locks * 4
     )
     return node_dtype(slots).itemsize + optional
 

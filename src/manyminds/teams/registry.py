@@ -21,7 +21,7 @@ from manyminds.teams.mate import Mate, Talk
 
 _mates: dict[str, str] = {}
 
-_NOT_FOR_MATES = ("fresh", "jointly")
+_NOT_FOR_MATES = ("fresh", "jointly", "threads", "parallel", "virtual-loss")
 OF_MATES = (
     Argument("c", number(), 0.1, "exploration constant C of UCT"),
     Argument(

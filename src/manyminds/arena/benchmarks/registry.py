@@ -105,6 +105,14 @@ for _row in (
         at_least=6,
     ),
     Row(
+        "go9-two-threads",
+        "UCT, Go 9x9, two threads on one tree, 100,000 simulations, time on the wall",
+        "simulations/s",
+        f"{_HERE}.threads:two_on_one_tree",
+        "our own with one thread",
+        at_least=1.85,
+    ),
+    Row(
         "ttt-plugin",
         "UCT, tic-tac-toe as thirty lines of plain Python, trees of 20,000 simulations",
         "simulations/s",
