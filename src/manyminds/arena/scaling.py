@@ -36,14 +36,14 @@ from manyminds.parallel.virtual import (
 )
 from manyminds.parallel.ways import parallel_search
 from manyminds.search.search import Search
-from manyminds.search.selection import Selection, uct
+from manyminds.search.selection import Selection, rave, uct
 
 WAYS = ("leaf", "root", "global", "local", "local, virtual loss", "free", "passing")
 WORKERS = (2, 4, 16, 64)
 _PLAIN = (0.5, 1, 2, 4, 8, 16, 32, 64)  # times the budget: what the speed-up is read from
 _MEMORY_MB = 8.0
 _OPENING = range(4, 25)  # moves that are played before a position
-_REFERENCE = 60_000  # simulations that judge a position's moves
+_REFERENCE = 1000  # simulations that judge each move of a position
 
 
 @dataclass(frozen=True)
@@ -122,12 +122,20 @@ def position(trial: Trial, seed: int) -> Position:
         if game.over(after):
             break
         state = after
-    judge = Search(game, state, trial.rule, seed=derive(seed, "judge"), memory_mb=64.0)
-    judge.run(simulations=_REFERENCE)
-    mover = game.seat(state)
-    rows = judge.root()
-    best = rows[0].values[mover]
-    return Position(state, {row.move: max(0.0, best - row.values[mover]) for row in rows}, seed)
+    return Position(state, _losses(game, state, seed), seed)
+
+
+def _losses(game: Game, state: Any, seed: int) -> dict[int, float]:
+    """What each move loses against the best: a search of its own for each, all of one size."""
+    mover, worth = game.seat(state), {}
+    for move in game.moves(state):
+        after = game.copy(state)
+        game.play(after, int(move))
+        judge = Search(game, after, rave(), seed=derive(seed, "judge", int(move)), memory_mb=8.0)
+        judge.run(simulations=_REFERENCE)
+        worth[int(move)] = judge.values()[mover]
+    best = max(worth.values())
+    return {move: best - value for move, value in worth.items()}
 
 
 def _search(trial: Trial, where: Position, number: int = 0, **arguments: Any) -> Search:
