@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from manyminds.arena.statistics.interval import Interval
@@ -24,7 +25,7 @@ from manyminds.core.record import copy_of
 from manyminds.games.contract import Game
 from manyminds.games.registry import make_game
 from manyminds.parallel.forest import Forest, grow_apart
-from manyminds.parallel.passing import EVERY, grow_passing
+from manyminds.parallel.passing import grow_passing
 from manyminds.parallel.virtual import (
     NO_LOCK,
     NODE_LOCKS,
@@ -42,6 +43,7 @@ WAYS = ("leaf", "root", "global", "local", "local, virtual loss", "free", "passi
 WORKERS = (2, 4, 16, 64)
 _PLAIN = (0.5, 1, 2, 4, 8, 16, 32, 64)  # times the budget: what the speed-up is read from
 _MEMORY_MB = 8.0
+_EVERY = 8  # simulations between two meetings of those who pass results, in virtual time
 _OPENING = range(4, 25)  # moves that are played before a position
 _REFERENCE = 1000  # simulations that judge each move of a position
 
@@ -201,8 +203,8 @@ def _passing(trial: Trial, where: Position, workers: int) -> tuple[int, float]:
     _, alone = _plain(trial, where, 1)
     each = trial.until / max(alone, 1.0) + (workers - 1) * float(trial.costs.absorb)
     own = max(1, int(trial.until / each))
-    trees = [_search(trial, where, k, social=True, results=EVERY) for k in range(workers)]
-    forest = Forest(trees[0], trees[1:], grow_passing, whole=True)
+    trees = [_search(trial, where, k, social=True, results=_EVERY) for k in range(workers)]
+    forest = Forest(trees[0], trees[1:], partial(grow_passing, every=_EVERY), whole=True)
     forest.run(budget=Budget(simulations=own * workers))
     return forest.best(), float(own * workers)
 

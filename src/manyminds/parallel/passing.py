@@ -18,11 +18,14 @@ _TO_BEGIN_WITH = 8  # where time or nodes count: simulations before the first me
 Told = list[Any]  # by tree: its newest results
 
 
-def grow_passing(forest: Forest, budget: Budget) -> int:
-    """Spend the budget in rounds; in each, the results of the round before are taken in first."""
+def grow_passing(forest: Forest, budget: Budget, every: int = EVERY) -> int:
+    """Spend the budget in rounds; in each, the results of the round before are taken in first.
+
+    every: simulations of a round, and at most as many as the trees keep results.
+    """
     told: Told = [()] * forest.threads.n
     if budget.simulations is not None:
-        spent = _spend(forest, budget.simulations, told)
+        spent = _spend(forest, budget.simulations, every, told)
     elif budget.nodes is not None:
         spent = _grow_to(forest, forest.first.nodes + budget.nodes, 100 * budget.nodes, told)
     else:
@@ -31,10 +34,10 @@ def grow_passing(forest: Forest, budget: Budget) -> int:
     return spent
 
 
-def _spend(forest: Forest, simulations: int, told: Told) -> int:
+def _spend(forest: Forest, simulations: int, every: int, told: Told) -> int:
     n, left = forest.threads.n, simulations
     while left > 0:
-        most = min(left, n * EVERY)
+        most = min(left, n * every)
         left -= _round(forest, [most // n + (k < most % n) for k in range(n)], told)
     return simulations
 
