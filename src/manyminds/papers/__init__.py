@@ -8,6 +8,7 @@ __all__ = ["known_papers", "paper_named", "register_paper"]
 _OURS: dict[str, str] = {
     "cazenave2008": "T. Cazenave: Multiplayer Go, coalitions round one board (2008)",
     "filip2013": "O. Filip: teammates with a tree each, on channels that lose messages (2013)",
+    "marcolino2011": "L. S. Marcolino, H. Matsubara: Multi-Agent Monte Carlo Go (2011)",
 }
 
 for _name, _line in _OURS.items():

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from manyminds.arena.campaign import Campaign, LineupChoice, Published, Seating, Spec
 from manyminds.arena.pairing import Seats, places
+from manyminds.arena.store import Store
 from manyminds.core.budget import Budget
 from manyminds.core.errors import UsageError
 from manyminds.games.registry import make_game
@@ -48,16 +51,45 @@ def parts_of(paper: Paper, table: PaperTable, choice: Choice) -> list[Part]:
 
 
 def store_of(paper: Paper, table: PaperTable, asked: int, store: Path | None) -> Path:
-    """Where a table's games are: in the file typed, where one table was asked for; else one file each."""
-    if store is not None and asked == 1:
-        return store
+    """Where a table's games are: in the file typed, where one table was asked for; else one file each.
+
+    Tables of a paper with `one_store` have one file together, learning apart.
+    """
     base = store or Path(f"{paper.name}.db")
+    if (store is not None and asked == 1) or (paper.one_store and not table.learning):
+        return base
     return base.with_name(f"{base.stem}-{table.slug}{base.suffix or '.db'}")
 
 
 def store_of_part(store: Path, part: int) -> Path:
     """The first of a table's campaigns has the table's file, the second one beside it that ends in -2."""
     return store.with_name(f"{store.stem}-{part + 1}{store.suffix}") if part else store
+
+
+def with_kept(campaign: Campaign, store: Path) -> Campaign:
+    """The campaign with the line-ups that another table has left in its store, as they were."""
+    if not store.exists():
+        return campaign
+    with Store.read(store) as opened:
+        old = opened.campaign()
+    if old is None:
+        return campaign
+    ours = {_names(choice) for choice in campaign.lineups}
+    kept = [choice for choice in old.lineups if _names(choice) not in ours]
+    return msgspec.structs.replace(
+        campaign,
+        players={**old.players, **campaign.players},
+        lineups=[*campaign.lineups, *kept],
+        published=[
+            *campaign.published,
+            *(p for p in old.published if _names(p.lineup) not in ours),
+        ],
+    )
+
+
+def _names(choice: LineupChoice | Sequence[str] | Mapping[str, str]) -> Any:
+    seats = choice.seats if isinstance(choice, LineupChoice) else choice
+    return tuple(sorted(seats.items())) if isinstance(seats, Mapping) else tuple(seats)
 
 
 def _part(

@@ -16,6 +16,7 @@ from manyminds.core.errors import UsageError, nearest
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from manyminds.arena.learning.plan import Plan
     from manyminds.arena.statistics import Interval
     from manyminds.arena.statistics import Published as PublishedNumber
     from manyminds.arena.table import Row, Table
@@ -92,7 +93,8 @@ class PaperTable:
 
     name: its number as printed. players: names and what they stand for, without a budget where the
     table's counts. budget, games: what is played when nothing else is typed, sized for one machine;
-    paper_budget: what the paper had, in words. up: what a figure's axis is called.
+    paper_budget: what the paper had, in words. up: what a figure's axis is called. learning: learners
+    that are run instead of line-ups; its lines then have what is printed of the set that is chosen.
     """
 
     name: str
@@ -114,6 +116,7 @@ class PaperTable:
     claims: tuple[Claim, ...] = ()
     notes: tuple[str, ...] = ()
     across: str = ""
+    learning: tuple[Plan, ...] = ()
 
     def __post_init__(self) -> None:
         titles = [line.title for line in self.lines]
@@ -139,12 +142,17 @@ class PaperTable:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper: the name people type, its citation, and its tables and figures in their order."""
+    """A paper: the name people type, its citation, and its tables and figures in their order.
+
+    one_store: its tables have line-ups in common, by the same names, and are kept in one file, so that
+    no game is played twice.
+    """
 
     name: str
     citation: str
     tables: tuple[PaperTable, ...]
     notes: tuple[str, ...] = ()
+    one_store: bool = False
 
     def chosen(self, table: str | None = None, figure: str | None = None) -> list[PaperTable]:
         """The table or figure of this number; all where none is asked for."""

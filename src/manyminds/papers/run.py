@@ -11,8 +11,10 @@ from manyminds.arena.progress import Show
 from manyminds.arena.runner import Runner
 from manyminds.arena.table import Table
 from manyminds.arena.versions import versions
-from manyminds.papers.campaigns import Choice, Part, parts_of, store_of, store_of_part
+from manyminds.papers.campaigns import Choice, Part, parts_of, store_of, store_of_part, with_kept
 from manyminds.papers.comparing import compare, played_lines, together
+from manyminds.papers.how import How
+from manyminds.papers.learning import play_learning
 from manyminds.papers.outcome import Outcome, TableOutcome
 from manyminds.papers.paper import Paper, PaperTable
 
@@ -42,16 +44,21 @@ def reproduce(
 ) -> Outcome:
     """Play these tables and compare; a run that was stopped leaves later tables not played."""
     choice = choice or Choice()
-    made = [(table, parts_of(paper, table, choice)) for table in tables]
+    made = [(t, [] if t.learning else parts_of(paper, t, choice)) for t in tables]
+    how = How(workers, runner, show, command)
     found: list[TableOutcome] = []
     stopped = ""
     for table, parts in made:
         place = store_of(paper, table, len(tables), store)
-        run = _Run([None] * len(parts), ending=stopped or "finished")
-        if not stopped:
-            _play(run, parts, place, workers=workers, runner=runner, show=show, command=command)
-            stopped = "" if run.ending == "finished" else run.ending
-        found.append(_outcome(table, parts, run, place))
+        if table.learning:
+            outcome = play_learning(table, choice, place, how, stopped)
+        else:
+            run = _Run([None] * len(parts), ending=stopped or "finished")
+            if not stopped:
+                _play(run, parts, place, how, paper.one_store)
+            outcome = _outcome(table, parts, run, place)
+        stopped = "" if outcome.ending == "finished" else outcome.ending
+        found.append(outcome)
     return Outcome(
         paper=paper.name,
         citation=paper.citation,
@@ -63,24 +70,16 @@ def reproduce(
     )
 
 
-def _play(
-    run: _Run,
-    parts: Sequence[Part],
-    place: Path,
-    *,
-    workers: int,
-    runner: Callable[[], Runner] | None,
-    show: Callable[[], Show] | None,
-    command: str,
-) -> None:
+def _play(run: _Run, parts: Sequence[Part], place: Path, how: How, one_store: bool) -> None:
     for number, part in enumerate(parts):
+        store = store_of_part(place, number)
         outcome = driver.run(
-            part.campaign,
-            store_of_part(place, number),
-            workers=workers,
-            runner=runner,
-            show=show() if show else None,
-            command=command,
+            with_kept(part.campaign, store) if one_store else part.campaign,
+            store,
+            workers=how.workers,
+            runner=how.runner,
+            show=how.show() if how.show else None,
+            command=how.command,
         )
         run.tables[number] = outcome.table
         run.played += outcome.played
