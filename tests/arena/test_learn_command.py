@@ -175,7 +175,7 @@ GOOD = {"game": "pig", "player": 'holds(at="?")', "agents": ["2", "8"], "start":
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"player": "holds(at=x)"}, 'write "[?]"'),
+        ({"player": "holds(at=x)"}, 'write "[?]agents"'),
         ({"agent": ["2"]}, 'did you mean "agents"'),
         ({"learner": {"name": "rasing"}}, 'did you mean "racing"'),
         ({"learner": {"name": "racing", "gmes": 5}}, 'did you mean "games"'),
@@ -196,6 +196,16 @@ def test_what_is_wrong_in_a_plan_is_said(change, words):
 def test_what_is_missing_in_a_plan_is_said(key):
     with pytest.raises(UsageError, match=f"{key} is missing: write"):
         plan_of({name: value for name, value in GOOD.items() if name != key})
+
+
+def test_a_set_is_written_where_the_player_says():
+    agents = AgentSet.parse("N-AC + 3*P")
+    for player, written in (
+        ('x(at="?")', 'x(at="N-AC + 3*P")'),
+        ('x(all="?agents", by=y("?weights"))@5', "x(all=[N-AC, P], by=y([1, 3]))@5"),
+        ({"name": "x", "all": ["?agents"], "c": 0.5}, "x(all=[[N-AC, P]], c=0.5)"),
+    ):
+        assert plan_of({**GOOD, "player": player}).spec_of(agents) == written
 
 
 def test_orders_of_heuristics():

@@ -71,7 +71,7 @@ def test_every_player_of_a_line_is_defined():
     for table in PAPER.tables:
         for line in table.lines:
             assert set(line.seats) <= set(table.players)
-    assert NAMES["first 3 of 1"]["database"] == "N-AC-AD-L-P + AD-N-AC-P-L + AD-N-P-AC-L"
+    assert NAMES["first 3 of 1"]["database"] == ["N-AC-AD-L-P", ALPHA, BETA]
     assert paper_named("marcolino2011") is PAPER
 
 

@@ -27,16 +27,19 @@ GROUP_1 = (DEFAULT, ALPHA, BETA, AGENT_64, AGENT_70)  # Table 1, in the order of
 GROUP_3 = (DEFAULT, ALPHA, BETA, AGENT_3, AGENT_42)  # Table 3
 
 
+ENGINE: Mapping[str, Any] = {"name": "go", "preset": "faithful", "release": "0.4"}
+
+
 def engine(*agents: str) -> Spec:
-    """The engine with these agents in its database."""
-    return {"name": "go", "database": " + ".join(agents)}
+    """The engine of 2009 with these agents in its database, or with the database of this name."""
+    return {**ENGINE, "database": agents[0] if len(agents) == 1 else list(agents)}
 
 
 NAMES: Mapping[str, Spec] = {
     "default": engine(DEFAULT),
-    "120 agents": {"name": "go", "database": "all120"},
-    "group 1": {"name": "go", "database": "table1"},
-    "group 3": {"name": "go", "database": "table3"},
+    "120 agents": engine("all120"),
+    "group 1": engine("table1"),
+    "group 3": engine("table3"),
     "agent 0": engine(DEFAULT),
     "alpha": engine(ALPHA),
     "beta": engine(BETA),
@@ -198,7 +201,7 @@ _STRONG = (ALPHA, BETA, AGENT_3)
 def _plan(learner: Mapping[str, Any], seed: int = 0, **others: Any) -> Plan:
     return Plan(
         dict(GAME),
-        {"name": "go", "database": "?"},
+        {**ENGINE, "database": "?agents", "weights": "?weights"},
         _AGENTS,
         DEFAULT,
         learner=dict(learner),

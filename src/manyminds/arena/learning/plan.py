@@ -23,7 +23,8 @@ from manyminds.arena.learning.registry import begin, learner_named
 from manyminds.core.errors import UsageError
 from manyminds.players.spec import PlayerSpec, Value
 
-HERE = "?"  # stands in the player for the set that is measured
+# What stands in the player for the set that is measured: as one text ("A + 2*B"), or in two lists.
+HERE, AGENTS, WEIGHTS = "?", "?agents", "?weights"
 _MOST_AGENTS = 2000
 
 
@@ -66,7 +67,7 @@ class _Title(msgspec.Struct, frozen=True):
 class Plan(_Title, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """Everything that decides what is learnt; docs/learning.md has each key.
 
-    player: with `?` where the set of agents is written. start: the first set, and the opponent's where
+    player: with `?` where the set of agents is written, or `?agents` and `?weights`. start: the first set, and the opponent's where
     `against` names no other player. fresh: games of the chosen set that no choice has seen. members:
     fresh games of each of its agents alone, and of the set against the best of them.
     """
@@ -93,7 +94,10 @@ class Plan(_Title, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
         if len(self.names) > _MOST_AGENTS:
             raise UsageError(f"agents: {len(self.names)} of them; at most {_MOST_AGENTS}")
         if self.spec_of(self.first) == self.spec_of(AgentSet.of(["another"])):
-            raise UsageError('player: write "?" where a set of agents goes: go(database="?")')
+            raise UsageError(
+                'player: write "?agents" and "?weights" where a set of agents goes: '
+                'go(database="?agents", weights="?weights"); or "?" for both in one text'
+            )
         self.begin(even=0.5)
 
     @property
@@ -136,7 +140,12 @@ class Plan(_Title, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
 
     def spec_of(self, agents: AgentSet) -> Spec:
         """The player with this set."""
-        return str(_put(PlayerSpec.of(self.player), str(agents)))
+        parts: dict[str, Value] = {
+            HERE: str(agents),
+            AGENTS: agents.names,
+            WEIGHTS: tuple(weight for _, weight in agents.weights),
+        }
+        return str(_put(PlayerSpec.of(self.player), parts))
 
     @property
     def opponent(self) -> Spec:
@@ -169,15 +178,15 @@ class Plan(_Title, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
         )
 
 
-def _put(value: Any, text: str) -> Any:
-    """The player's spec with `text` for every HERE in it."""
+def _put(value: Any, parts: Mapping[str, Value]) -> Any:
+    """The player's spec with the parts of a set where their names stand in it."""
     if isinstance(value, PlayerSpec):
-        positional: tuple[Value, ...] = tuple(_put(each, text) for each in value.positional)
-        named = tuple((key, _put(each, text)) for key, each in value.named)
+        positional: tuple[Value, ...] = tuple(_put(each, parts) for each in value.positional)
+        named = tuple((key, _put(each, parts)) for key, each in value.named)
         return PlayerSpec(value.name, positional, named, value.budget)
     if isinstance(value, tuple):
-        return tuple(_put(each, text) for each in value)
-    return text if value == HERE else value
+        return tuple(_put(each, parts) for each in value)
+    return parts.get(value, value) if isinstance(value, str) else value
 
 
 def read_plan(path: str | os.PathLike[str]) -> Plan:
@@ -207,7 +216,7 @@ def plan_of(table: Mapping[str, Any]) -> Plan:
         refuse_unknown(table["agents"], Orders, "agents.")
     for key, how in (
         ("game", 'game = "go", or [game] with name = "go", size = 9'),
-        ("player", """player = 'go(database="?")'"""),
+        ("player", """player = 'go(database="?agents", weights="?weights")'"""),
         ("agents", 'agents = ["N-AC-AD-L-P", ...], or [agents] with heuristics = ["N", ...]'),
         ("start", 'start = "N-AC-AD-L-P"'),
     ):
