@@ -67,9 +67,9 @@ class _Title(msgspec.Struct, frozen=True):
 class Plan(_Title, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """Everything that decides what is learnt; docs/learning.md has each key.
 
-    player: with `?` where the set of agents is written, or `?agents` and `?weights`. start: the first set, and the opponent's where
-    `against` names no other player. fresh: games of the chosen set that no choice has seen. members:
-    fresh games of each of its agents alone, and of the set against the best of them.
+    player: with `?` where the set of agents is written, or `?agents` and `?weights`. start: the first
+    set, and the opponent's where `against` names no other player. fresh: games of the chosen set that no
+    choice has seen. members: fresh games of each of its agents alone, and of the set against the best.
     """
 
     title: str = ""
