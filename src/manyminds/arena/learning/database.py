@@ -14,7 +14,7 @@ def to_toml(learnt: Learnt) -> str:
     """The file's text; something was chosen."""
     assert learnt.chosen is not None
     weights = dict(learnt.chosen.weights)
-    table: dict[str, Any] = {"agents": [name.split("-") for name in weights]}
+    table: dict[str, Any] = {**learnt.database, "agents": list(weights)}
     if set(weights.values()) != {1}:
         table["weights"] = list(weights.values())
     lines = [f"# {learnt.title or 'Learnt by manyminds learn.'}", *pairs(table)]

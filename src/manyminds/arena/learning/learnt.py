@@ -17,7 +17,7 @@ class Learnt(msgspec.Struct, frozen=True, kw_only=True):
     first: the chosen set's share of wins in the games that it was chosen by, which is biased upwards.
     fresh: its share in games played after the choice. alone: fresh shares of its agents, each on its
     own. best_member: the best of these; against_best: the set's share of wins against it, in other
-    fresh games. All against `against`, but the last.
+    fresh games. All against `against`, but the last. database: what else the written file is to have.
     """
 
     title: str
@@ -34,6 +34,7 @@ class Learnt(msgspec.Struct, frozen=True, kw_only=True):
     fresh: Interval | None = None
     alone: dict[str, Interval] = {}
     best_member: str = ""
+    database: dict[str, Any] = {}
     against_best: Interval | None = None
     steps: tuple[Step, ...] = ()
     versions: dict[str, str] = {}

@@ -70,6 +70,7 @@ class Plan(_Title, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     player: with `?` where the set of agents is written, or `?agents` and `?weights`. start: the first
     set, and the opponent's where `against` names no other player. fresh: games of the chosen set that no
     choice has seen. members: fresh games of each of its agents alone, and of the set against the best.
+    database: what the written file has beside agents, weights and evidence.
     """
 
     title: str = ""
@@ -79,6 +80,7 @@ class Plan(_Title, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     seed: int = 0
     fresh: int = 2000
     members: int = 0
+    database: dict[str, Any] = {}
     settings: dict[str, Any] = {}
     move_limit: int | None = None
     deadline: str | None = None

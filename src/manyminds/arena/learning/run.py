@@ -192,6 +192,7 @@ def _learn(plan: Plan, ground: Ground, step: Callable[[Ask, int], None] | None) 
         budget=str(1000 if plan.budget is None else plan.budget),
         seed=plan.seed,
         candidates=len(plan.names),
+        database=plan.database,
         versions=versions(),
         store=str(ground.path),
     )
