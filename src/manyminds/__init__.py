@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # what type checkers and editors see; the tests compare it with _HOMES
     from manyminds.arena.campaign import Campaign
+    from manyminds.arena.learning.run import learn
     from manyminds.arena.match import Match, play, replay
     from manyminds.bridges.openspiel.bot import openspiel_bot
     from manyminds.bridges.openspiel.game import openspiel
@@ -69,6 +70,7 @@ _HOMES = {
     "go": "manyminds.games.go.game",
     "inline": "manyminds.core.kernel",
     "kernel": "manyminds.core.kernel",
+    "learn": "manyminds.arena.learning.run",
     "make_game": "manyminds.games.registry",
     "make_player": "manyminds.players.registry",
     "max_n": "manyminds.search.exact",
@@ -128,6 +130,7 @@ __all__ = [  # Ruff and editors want it written out; the tests compare it with _
     "go",
     "inline",
     "kernel",
+    "learn",
     "make_game",
     "make_player",
     "max_n",

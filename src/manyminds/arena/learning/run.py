@@ -7,6 +7,7 @@ learner asks the same, and what the store has is not played again. Nothing else 
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from manyminds.arena.files import read_files
 from manyminds.arena.learning.agent_set import AgentSet
 from manyminds.arena.learning.course import Ask, Step, Tally, follow
 from manyminds.arena.learning.learnt import Learnt
-from manyminds.arena.learning.plan import Plan
+from manyminds.arena.learning.plan import Plan, read_plan
 from manyminds.arena.local import LocalPool
 from manyminds.arena.pairing import Seats
 from manyminds.arena.progress import Progress, Show
@@ -160,8 +161,8 @@ class Ground:
 
 
 def learn(
-    plan: Plan,
-    store: Path,
+    plan: Plan | str | os.PathLike[str],
+    store: str | os.PathLike[str],
     *,
     workers: int = 2,
     runner: Runner | None = None,
@@ -169,13 +170,14 @@ def learn(
     command: str = "",
     step: Callable[[Ask, int], None] | None = None,
 ) -> Learnt:
-    """Learn as the plan says; what the store has already is not played again.
+    """Learn as the plan (or its TOML file) says; what the store has already is not played again.
 
     workers: local processes, 0 for this one. step: told of every wish, with the games played so far.
     """
+    plan = plan if isinstance(plan, Plan) else read_plan(plan)
     made = runner or (LocalPool(workers) if workers else InProcess())
     try:
-        ground = Ground(plan, store, made, show, command)
+        ground = Ground(plan, Path(store), made, show, command)
         return _learn(plan, ground, step)
     finally:
         if runner is None:
