@@ -2,17 +2,25 @@
 
 import dataclasses
 import math
+from statistics import NormalDist
 
 import msgspec
 import numpy as np
 import pytest
 
 from manyminds.arena.match import play
-from manyminds.arena.statistics import fit_strength, mean_speed_up_interval, speed_up_interval
+from manyminds.arena.statistics import (
+    Interval,
+    fit_strength,
+    mean_speed_up_interval,
+    speed_up_interval,
+)
 from manyminds.arena.table import Table
 from manyminds.games.registry import make_game
 from manyminds.papers.campaigns import Choice, parts_of
+from manyminds.papers.comparing import from_published
 from manyminds.papers.filip2013 import GAME, MOST, PACMAN, PAPER, TICKS, average_speed_up
+from manyminds.papers.paper import Number
 from manyminds.papers.run import reproduce
 from manyminds.players import make_player
 
@@ -29,8 +37,9 @@ def test_budgets_are_eleven_simulations_a_millisecond():
 def test_every_player_of_every_figure_can_be_made():
     game = make_game(**GAME)
     for table in PAPER.tables:
-        for spec in parts_of(PAPER, table, Choice(games=1))[0].campaign.players.values():
-            make_player(spec, game)
+        for part in parts_of(PAPER, table, Choice(games=1)):
+            for spec in part.campaign.players.values():
+                make_player(spec, game)
 
 
 def test_parameters_reach_the_search():
@@ -108,3 +117,33 @@ def test_means_of_speed_ups_are_means():
     assert alone.half_width == pytest.approx(
         speed_up_interval(plain, own[440], 440).half_width, rel=0.01
     )
+
+
+def test_a_computed_table_stands_beside_what_is_printed():
+    """Table 2.1 with something else than a search behind it: no games, numbers by the lines' titles."""
+    asked = []
+
+    def computed(samples, seed):
+        asked.append((samples, seed))
+        return {"Leaf parallelization, 4 threads": Interval(1.5, 2.5, 2.0, samples, 0.95)}
+
+    table = dataclasses.replace(PAPER.chosen(table="2.1")[0], computed=computed)
+    (out,) = reproduce(PAPER, [table], Choice(games=7, seed=3)).tables
+    assert asked == [(7, 3)]
+    rows = {row.line: row for row in out.rows}
+    assert len(rows) == 15
+    leaf = rows["Leaf parallelization, 4 threads"]
+    assert leaf.verdict == "agrees"
+    assert leaf.difference.estimate == pytest.approx(0.3)
+    assert rows["Root parallelization, 16 threads"].verdict == "not played"
+    assert rows["Root parallelization, 16 threads"].printed == 14.9
+
+
+def test_lopsided_intervals_count_by_the_arm_towards_the_other_number():
+    """An estimate with no upper bound differs from a number below it as far as its lower arm says."""
+    wide = Interval(1.0, MOST, 4.0, 50, 0.95)
+    low, high = (from_published(wide, Number(x, "x").published, 0.95) for x in (0.5, 7.0))
+    assert low.p_value == pytest.approx(
+        2 * (1 - NormalDist().cdf(3.5 / (3.0 / 1.959964))), rel=1e-4
+    )
+    assert high.p_value > 0.9

@@ -132,6 +132,9 @@ def _print(outcome: Outcome, as_json: bool) -> None:
 
     lines: list[Any] = [text_of(outcome)]
     for table in outcome.tables:
+        if not table.store:
+            lines.append(f"{table.label}: computed, no games")
+            continue
         done = f"{table.label}: {table.played} games played, kept in {table.store}"
         failed = f"; {table.failed} failed" if table.failed else ""
         more = "" if table.ending == "finished" else f"; {table.ending}, the same command goes on"

@@ -39,7 +39,9 @@ class Part:
 
 
 def parts_of(paper: Paper, table: PaperTable, choice: Choice) -> list[Part]:
-    """A table's campaigns, in the order of their first lines."""
+    """A table's campaigns, in the order of their first lines; none of a table that is computed."""
+    if table.computed is not None:
+        return []
     groups: dict[str, list[Line]] = {}
     games: dict[str, Mapping[str, Any]] = {}
     for line in table.lines:

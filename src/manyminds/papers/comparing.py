@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -62,6 +62,26 @@ def compare(
     rows = [row for played in ordered for row in _numbers(table, played)]
     by_title = {played.line.title: played for played in ordered}
     return rows, [_claim(table, claim, by_title) for claim in table.claims]
+
+
+def compare_computed(
+    table: PaperTable, found: Mapping[str, Interval], level: float
+) -> list[Compared]:
+    """All numbers of a table that was computed, beside the intervals found for its lines."""
+    rows = []
+    for line in table.lines:
+        for number in line.numbers:
+            ours = found.get(line.title)
+            row = Compared(
+                line=line.title, players=(), of=number.of, x=line.x, printed=number.mean, ours=ours
+            )
+            if ours is not None:
+                away = from_published(ours, number.published, level)
+                row = msgspec.structs.replace(
+                    row, difference=away.interval, p=away.p_value, assumption=away.assumption
+                )
+            rows.append(row)
+    return rows
 
 
 def together(tables: Sequence[TableOutcome], level: float) -> tuple[TableOutcome, ...]:

@@ -112,6 +112,54 @@ def _bounded(found: Interval) -> Interval:
     return Interval(low, high, estimate, found.n, found.level)
 
 
+# --- parallel search on one machine (2.3.6) ----------------------------------------------------------
+
+# His Table 2.1, taken from Chaslot et al. 2008: by way and number of threads.
+PARALLEL = {
+    "leaf": ("Leaf parallelization", (1.2, 1.7, 2.4)),
+    "root": ("Root parallelization", (3.0, 6.5, 14.9)),
+    "global": ("Tree parallelization (global mutex)", (1.6, 3.0, 2.6)),
+    "local": ("Tree parallelization (local mutex)", (1.9, 3.0, 3.3)),
+    "local, virtual loss": ("Tree parallelization (virtual loss)", (2.0, 3.6, 8.5)),
+}
+THREADS = (2, 4, 16)
+
+
+def parallel_speed_ups(positions: int, seed: int) -> dict[str, Interval]:
+    """The strength speed-ups of parallel search on Go 9x9, in virtual time."""
+    from manyminds.arena.scaling import virtual_table
+
+    cells = virtual_table(positions, THREADS, seed=seed, ways=tuple(PARALLEL))
+    return {
+        f"{PARALLEL[cell.way][0]}, {cell.workers} threads": _bounded(cell.strength)
+        for cell in cells
+        if cell.strength is not None
+    }
+
+
+TABLE_2_1 = PaperTable(
+    "2.1",
+    "Parallel MCTS algorithms",
+    {"name": "go", "size": 9},
+    tuple(
+        Line((), (Number(printed, SPEED_UP),), f"{title}, {threads} threads", x=float(threads))
+        for title, row in PARALLEL.values()
+        for threads, printed in zip(THREADS, row, strict=True)
+    ),
+    games=40,
+    budget="2ms",
+    paper_budget="Chaslot et al. 2008",
+    measures={SPEED_UP: speed_up},
+    notes=(
+        (
+            "Virtual time on Go 9x9: --games is the number of positions, a decision has 2 ms. His "
+            "figures come from another board and another program: compare the order and where each "
+            "saturates."
+        ),
+    ),
+    computed=parallel_speed_ups,
+)
+
 # --- tables -------------------------------------------------------------------------------------------
 
 
@@ -264,6 +312,7 @@ PAPER = Paper(
     "O. Filip: Distributed Monte-Carlo Tree Search for Games with Team of Cooperative Agents. "
     "Master thesis, Charles University in Prague, 2013.",
     (
+        TABLE_2_1,
         TABLE_4_1,
         _loss(),
         _tuning(
@@ -315,4 +364,5 @@ PAPER = Paper(
         ),
         f"A speed-up of {MOST:g} stands for one that no budget of the plain search reaches.",
     ),
+    one_store=True,
 )

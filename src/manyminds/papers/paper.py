@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     # What a measure gives of a line's games: a value for each, or an estimate with its interval.
     Measure = Callable[[Table, Row], "Sequence[float] | Interval"]
+    # What is measured without matches: samples and a seed to each line's interval, by its title.
+    Computed = Callable[[int, int], Mapping[str, "Interval"]]
 
 TABLE, FIGURE = "table", "figure"
 POINTS, WINS = "points", "wins"  # what is compared without a measure; wins are shares in [0, 1]
@@ -95,6 +97,7 @@ class PaperTable:
     table's counts. budget, games: what is played when nothing else is typed, sized for one machine;
     paper_budget: what the paper had, in words. up: what a figure's axis is called. learning: learners
     that are run instead of line-ups; its lines then have what is printed of the set that is chosen.
+    computed: what is measured instead of playing matches; its lines have no seats.
     """
 
     name: str
@@ -117,6 +120,7 @@ class PaperTable:
     notes: tuple[str, ...] = ()
     across: str = ""
     learning: tuple[Plan, ...] = ()
+    computed: Computed | None = None
 
     def __post_init__(self) -> None:
         titles = [line.title for line in self.lines]

@@ -12,7 +12,7 @@ from manyminds.arena.runner import Runner
 from manyminds.arena.table import Table
 from manyminds.arena.versions import versions
 from manyminds.papers.campaigns import Choice, Part, parts_of, store_of, store_of_part, with_kept
-from manyminds.papers.comparing import compare, played_lines, together
+from manyminds.papers.comparing import compare, compare_computed, played_lines, together
 from manyminds.papers.how import How
 from manyminds.papers.learning import play_learning
 from manyminds.papers.outcome import Outcome, TableOutcome
@@ -52,6 +52,8 @@ def reproduce(
         place = store_of(paper, table, len(tables), store)
         if table.learning:
             outcome = play_learning(table, choice, place, how, stopped)
+        elif table.computed is not None:
+            outcome = _computed(table, choice, stopped)
         else:
             run = _Run([None] * len(parts), ending=stopped or "finished")
             if not stopped:
@@ -67,6 +69,24 @@ def reproduce(
         versions=versions(),
         notes=paper.notes,
         level=LEVEL,
+    )
+
+
+def _computed(table: PaperTable, choice: Choice, stopped: str) -> TableOutcome:
+    """A table that no match is played for; the same seed and samples give it again."""
+    assert table.computed is not None
+    samples = table.games if choice.games is None else choice.games
+    measured = {} if stopped else table.computed(samples, choice.seed)
+    return TableOutcome(
+        kind=table.kind,
+        name=table.name,
+        title=table.title,
+        budget=str(table.budget),
+        rows=tuple(compare_computed(table, measured, LEVEL)),
+        notes=table.notes,
+        paper_budget=table.paper_budget,
+        across=table.across,
+        ending=stopped or "finished",
     )
 
 
