@@ -8,7 +8,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from manyminds.arena.match import play
+from manyminds.arena.campaign import Campaign, LineupChoice
+from manyminds.arena.match import Match, play
 from manyminds.arena.statistics import (
     Interval,
     fit_strength,
@@ -19,10 +20,19 @@ from manyminds.arena.table import Table
 from manyminds.games.registry import make_game
 from manyminds.papers.campaigns import Choice, parts_of
 from manyminds.papers.comparing import from_published
-from manyminds.papers.filip2013 import GAME, MOST, PACMAN, PAPER, TICKS, average_speed_up
+from manyminds.papers.filip2013 import (
+    GAME,
+    MOST,
+    PACMAN,
+    PAPER,
+    TICKS,
+    average_speed_up,
+    kilobytes,
+)
 from manyminds.papers.paper import Number
 from manyminds.papers.run import reproduce
 from manyminds.players import make_player
+from manyminds.teams.team import Team
 
 
 def test_budgets_are_eleven_simulations_a_millisecond():
@@ -147,3 +157,27 @@ def test_lopsided_intervals_count_by_the_arm_towards_the_other_number():
         2 * (1 - NormalDist().cdf(3.5 / (3.0 / 1.959964))), rel=1e-4
     )
     assert high.p_value > 0.9
+
+
+def test_teams_measures_are_kept_with_their_matches(tmp_path):
+    """Simulations left, and bytes sent, as the team's own loop counts them; in the store, by game."""
+    game = make_game(**GAME)
+    team = Team("tree-cuts(bytes=512)@30", channel="virtual(rate=64000, loss=0.5)")
+    match = play(game, {"pacman": "nearest-pill", "ghosts": team}, seed=2, move_limit=90)
+    assert match.measures == {"ghosts": team.measures()}
+    assert 0 < match.measures["ghosts"]["simulations"] < 30
+    assert 0.2 < match.measures["ghosts"]["share_lost"] < 0.8
+    again = Match.from_bytes(match.to_bytes())
+    assert again.measures == match.measures
+    assert again.digest == unmeasured(match).digest
+    seats = {"pacman": "nearest-pill", "ghosts": "independent@20"}
+    campaign = Campaign("pacman", lineups=[LineupChoice(seats)], games=3, move_limit=90, budget=20)
+    table = campaign.run(tmp_path / "m.db", workers=0)
+    assert table.measured(table.rows[0], "simulations") == [20.0] * 3
+    assert table.measured(table.rows[0], "simulations", "pacman") == []
+    assert kilobytes(table, table.rows[0]) == [0.0] * 3
+
+
+def unmeasured(match):
+    """The match as one without measures: the same game."""
+    return msgspec.structs.replace(match, measures={})

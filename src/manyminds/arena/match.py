@@ -34,7 +34,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     the game, the line-up and the seed, where budgets are in simulations or nodes.
 
     joint_moves: one move per seat, NONE where it did not move; a move of nature stands first.
-    names: each joint move as people write it. ending: "over", "move limit" or "forfeit".
+    names: each joint move as people write it. ending: "over", "move limit" or "forfeit". measures:
+    by team of mates, what it did and what its talk cost (docs/measures.md).
     """
 
     game: str
@@ -52,6 +53,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     forfeits: tuple[Reason, ...] = ()
     remarks: tuple[Remark, ...] = ()
     beliefs: tuple[Belief, ...] = ()
+    measures: dict[str, dict[str, float]] = {}
 
     @property
     def record(self) -> str:
@@ -62,8 +64,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def digest(self) -> str:
-        """Equal for matches that are equal in everything but the time they took."""
-        timeless = msgspec.structs.replace(self, seconds=())
+        """Equal for matches that are equal in everything but the time they took and their measures."""
+        timeless = msgspec.structs.replace(self, seconds=(), measures={})
         data = msgspec.msgpack.encode(timeless, order="deterministic")
         return hashlib.blake2b(data, digest_size=16).hexdigest()
 
@@ -159,7 +161,19 @@ def _match(course: Course, ending: str, settings: dict[str, Any], chosen: Any) -
         forfeits=tuple(course.forfeits),
         remarks=tuple(course.remarks),
         beliefs=tuple(course.beliefs),
+        measures=_measures(course),
     )
+
+
+def _measures(course: Course) -> dict[str, dict[str, float]]:
+    """What teams tell of themselves, by their names."""
+    game, found = course.game, dict[str, dict[str, float]]()
+    for seated in course.seated:
+        tell = getattr(seated.player, "measures", None)
+        if tell is not None and (told := tell()):
+            name = game.team_names[game.team_of(seated.seat)]
+            found[name] = {str(key): float(value) for key, value in told.items()}
+    return found
 
 
 def _outcome(course: Course, settings: Any) -> tuple[list[float], list[float]]:

@@ -107,6 +107,22 @@ class Table:
         known = "; ".join(", ".join(row.names) for row in self.rows[:10])
         raise UsageError(f"no line-up {', '.join(names)} in this campaign; there are: {known}")
 
+    def measured(self, row: Row, name: str, team: str | None = None) -> list[float]:
+        """What teams told of themselves in each counted game of a line-up (of `team`, or the first to tell).
+
+        Games without it are left out. Read from the store's details, so not as quick as the rest.
+        """
+        numbers = set(self.samples[row.lineup].indices)
+        found: list[float] = []
+        with Store.read(os.fspath(self.path)) as store:
+            for result in store.results(row.lineup, details=True):
+                if self.schedule.index_of(result.number) not in numbers:
+                    continue
+                told = result.match().measures
+                own = told.get(team, {}) if team else next(iter(told.values()), {})
+                found += [own[name]] if name in own else []
+        return found
+
     def difference(self, first: Sequence[str], second: Sequence[str], place: int = 0) -> Difference:
         """The points of a place in one line-up minus those in another: paired where games are, or Welch's."""
         one, two = (self.samples[self.row(names).lineup] for names in (first, second))

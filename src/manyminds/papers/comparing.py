@@ -151,8 +151,10 @@ def _with_ours(table: PaperTable, played: Played, number: Number, row: Compared)
     assert played.table is not None
     assert played.row is not None
     level = played.table.level
+    values = _values(table, played, number.of, number.place)
+    if not isinstance(values, Interval) and len(values) == 0:
+        return row  # games from before there was this measure
     if row.printed is None:
-        values = _values(table, played, number.of, number.place)
         return msgspec.structs.replace(
             row, ours=_interval(values, level, number.of), verdict=NOT_PRINTED
         )
@@ -161,9 +163,8 @@ def _with_ours(table: PaperTable, played: Played, number: Number, row: Compared)
             played.table, played.row, number.place, number.of, number.published
         )
     else:
-        measured = table.measures[number.of](played.table, played.row)
-        ours = _interval(measured, level, number.of)
-        difference = from_published(measured, number.published, level)
+        ours = _interval(values, level, number.of)
+        difference = from_published(values, number.published, level)
     return msgspec.structs.replace(
         row,
         ours=ours,

@@ -26,6 +26,8 @@ TICKS = {
 }  # milliseconds, and what share of 40 they are
 MOST = 999.0  # shown for a speed-up that no budget of the plain search reaches
 SPEED_UP, AVERAGE, ESTIMATED = "speed-up", "average speed-up", "speed-up without its bug"
+EFFICIENCY, SHARE, RATE = "efficiency", "share of simulations", "kB/s of a mate"
+MATES = 4
 
 STRENGTH = Number(math.nan)  # Pac-Man's points, which he shows in figures only
 PACMAN = "Pac-Man"
@@ -77,6 +79,23 @@ def speed_up(table: Table, row: Row, plain: str = "Plain") -> Interval:
     return _bounded(
         speed_up_interval(_plain_results(table, plain), _results(table, row), _budget(table, row))
     )
+
+
+def efficiency(table: Table, row: Row) -> Interval:
+    """The strength speed-up for each mate."""
+    found = speed_up(table, row)
+    low, high, estimate = (value / MATES for value in (found.low, found.high, found.estimate))
+    return Interval(low, high, estimate, found.n, found.level)
+
+
+def share_of_simulations(table: Table, row: Row) -> Sequence[float]:
+    """What taking in messages leaves of a mate's budget (his simulations-per-second efficiency)."""
+    return [made / _budget(table, row) for made in table.measured(row, "simulations")]
+
+
+def kilobytes(table: Table, row: Row) -> Sequence[float]:
+    """What a mate sent, in kB a second."""
+    return [sent / 1000 for sent in table.measured(row, "bytes_per_second")]
 
 
 def average_speed_up(table: Table, row: Row, name: str) -> Interval:
@@ -187,6 +206,9 @@ def _table(
         measures={
             SPEED_UP: speed_up,
             ESTIMATED: speed_up,
+            EFFICIENCY: efficiency,
+            SHARE: share_of_simulations,
+            RATE: kilobytes,
             AVERAGE: partial(average_speed_up, name=team),
         },
         claims=claims,
@@ -196,8 +218,12 @@ def _table(
 
 
 def _numbers(name: str) -> tuple[Number, ...]:
-    more = (Number(2.92, ESTIMATED),) if name == "Root" else ()
-    return (Number(PRINTED[name], SPEED_UP), *more, STRENGTH)
+    more = {
+        "Root": (Number(2.92, ESTIMATED), Number(0.62, EFFICIENCY)),
+        "Results": (Number(2 / 3, SHARE),),
+    }.get(name, ())
+    talk = () if name.startswith("Independent") else (Number(math.nan, RATE),)
+    return (Number(PRINTED[name], SPEED_UP), *more, STRENGTH, *talk)
 
 
 TABLE_4_1 = _table(

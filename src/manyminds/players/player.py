@@ -1,7 +1,8 @@
 """A player: a program (or a person) on a seat, and what it answers.
 
 A match calls `begin` once, `saw` for every joint move that was played, and `decide` when the seat moves.
-Optional, and looked for by name: `say() -> bytes` and `hear(seat, message)` between teammates, `close()`.
+Optional, and looked for by name: `say() -> bytes` and `hear(seat, message)` between teammates, `close()`,
+and `measures() -> dict` of numbers by name, which the match keeps for the player's team.
 """
 
 from __future__ import annotations

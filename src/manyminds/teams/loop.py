@@ -197,6 +197,11 @@ class Member:
     def decide(self, state: State, budget: Budget) -> Decision:
         return self.loop.decide(self.seat, state, budget)
 
+    def measures(self) -> dict[str, float]:
+        """The team's, told by its first mate."""
+        tell = getattr(self.loop, "measures", None)
+        return dict(tell()) if self.first and tell is not None else {}
+
     def close(self) -> None:
         if self.first:
             self.loop.close()
