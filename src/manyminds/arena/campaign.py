@@ -155,6 +155,13 @@ class Campaign(_Game, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     The game is data: its registered name and arguments. Players are named once in `players`; a line-up
     may also hold a player as typed ("rave@1000"). Equal campaigns play equal games, bit for bit, as
     long as budgets are in simulations or nodes.
+
+        >>> import manyminds as mm
+        >>> nim = mm.make_game("nim", heaps=[1, 2])
+        >>> campaign = mm.Campaign(nim, lineups=[["uct@30", "random"]], games=10, seed=1)
+        >>> table = campaign.run("nim.db", workers=0, quiet=True)
+        >>> table.rows[0].places[0].share.estimate
+        1.0
     """
 
     title: str = ""

@@ -111,6 +111,12 @@ def play(
     a player, which forfeits when it takes longer (120 more to begin); without one a player may think
     for ever, except outside programs, which have deadlines of their own. move_limit: joint moves, by
     default the game's longest. on_move: called after every joint move.
+
+        >>> import manyminds as mm
+        >>> nim = mm.make_game("nim", heaps=[1, 2])
+        >>> match = mm.play(nim, ["rave@100", "random"], seed=3)
+        >>> match.points, match.names
+        ({'first': 1.0, 'second': 0.0}, ('b1', 'b1', 'a1'))
     """
     if not 0 <= seed < 2**64:
         raise UsageError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")

@@ -43,6 +43,15 @@ class Game:
     move_ids: all moves are below it. most_moves: of one seat in one position. longest: turns of a game.
     longest_playout: turns of a playout, where that should be less. trace_room: (longest, most_moves) of
     the largest game of a family, for all of whose games the kernels are then compiled once.
+
+        >>> import manyminds as mm
+        >>> nim = mm.make_game("nim", heaps=[1, 2])
+        >>> state = nim.start()
+        >>> [nim.name(move) for move in nim.moves(state)]
+        ['a1', 'b1', 'b2']
+        >>> nim.play(state, nim.move_named("b1", state))
+        >>> nim.seat_names[nim.seat(state)], nim.over(state)
+        ('second', False)
     """
 
     def __init__(

@@ -86,7 +86,16 @@ def entry(name: str) -> Entry:
 
 
 def make_player(spec: str | Mapping[str, Any] | PlayerSpec, game: Any) -> Player:
-    """A new player for this game. Its budget is not its own affair: whoever asks it to decide passes one."""
+    """A new player for this game. Its budget is not its own affair: whoever asks it to decide passes one.
+
+        >>> import manyminds as mm
+        >>> nim = mm.make_game("nim", heaps=[1, 2])
+        >>> player = mm.make_player("uct(c=0.3)", nim)
+        >>> player.begin(nim, seat=0, lineup=mm.Lineup(["uct(c=0.3)", "random"], seed=1))
+        >>> decision = player.decide(nim.start(), mm.Budget(simulations=200))
+        >>> nim.name(decision.move)
+        'b1'
+    """
     spec = PlayerSpec.of(spec)
     found = entry(spec.name)
     if found.fits is not None and (misfit := found.fits(game)):

@@ -67,6 +67,11 @@ def max_n(
     total: what the teams' rewards sum to at most; given it, branches are cut that a sum so bounded
     cannot make better (`_MaxN`). odds: probabilities of nature's moves; without them, equal ones.
     searcher, optimistic: whose team chooses first or, if optimistic, last in a simultaneous turn.
+
+        >>> import manyminds as mm
+        >>> nim = mm.make_game("nim", heaps=[1, 2])
+        >>> mm.max_n(nim, nim.start()).values
+        (1.0, 0.0)
     """
     tree = ExactTree(game, odds, searcher, optimistic)
     if total is not None and total <= 0:

@@ -63,6 +63,16 @@ class Search:
     runs the simulations, if not the caller's thread alone (one of parallel/; mm.parallel_search makes them).
 
     The same game, seed and arguments with the same numbers of simulations give the same tree, bit for bit.
+
+        >>> import manyminds as mm
+        >>> nim = mm.make_game("nim", heaps=[1, 2])
+        >>> search = mm.Search(nim, selection=mm.uct(), seed=1)
+        >>> search.run(simulations=500)
+        500
+        >>> nim.name(search.best())
+        'b1'
+        >>> search.root()[0].values
+        (1.0, 0.0)
     """
 
     def __init__(

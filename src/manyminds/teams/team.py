@@ -28,6 +28,15 @@ class Team:
     perfect one in virtual time by default. seed: mates and channel draw from it and the match's.
     speed: simulations a second that stand for a second of virtual time. slow: the speed of single mates
     by seat, 0.5 half of the others'. broken: by seat "silent", "deaf", "garbage" or "dead".
+
+        >>> import manyminds as mm
+        >>> team = mm.Team("roots@50", mm.channel(rate=64_000, delay_ms=5, loss=0.3), seed=3)
+        >>> hunt = mm.make_game("hunt")
+        >>> match = mm.play(hunt, {"hunters": team, "hare": "random"}, seed=1)
+        >>> match.ending
+        'over'
+        >>> match.points["wolf"] == match.points["fox"]
+        True
     """
 
     def __init__(

@@ -24,13 +24,13 @@ def openspiel_bot(
     lineup: who sits on all seats, for players that care; the others are unknown otherwise. OpenSpiel's own
     table of bots is open to C++ alone, so that a bot of ours is an object to pass on, not a name.
 
-    >>> import manyminds as mm
-    >>> import pyspiel
-    >>> game = pyspiel.load_game("tic_tac_toe")
-    >>> bots = [mm.openspiel_bot("rave@200", game, seat=0), pyspiel.make_uniform_random_bot(1, 7)]
-    >>> returns = pyspiel.evaluate_bots(game.new_initial_state(), bots, 7)
-    >>> returns[0] >= 0
-    True
+        >>> import manyminds as mm
+        >>> import pyspiel
+        >>> game = pyspiel.load_game("tic_tac_toe")
+        >>> bots = [mm.openspiel_bot("rave@200", game, seat=0), pyspiel.make_uniform_random_bot(1, 7)]
+        >>> returns = pyspiel.evaluate_bots(game.new_initial_state(), bots, 7)
+        >>> returns[0] >= 0
+        True
     """
     ours = openspiel(game if isinstance(game, str) else str(game))
     if not 0 <= seat < ours.seats:

@@ -48,10 +48,10 @@ def openspiel(
     the worst and the best return, which are scaled into rewards from 0 to 1, where OpenSpiel's own bounds
     are missing or far from what happens. longest: moves after which a game counts as over.
 
-    >>> import manyminds as mm
-    >>> hex = mm.openspiel("hex(board_size=3)")
-    >>> hex.name(4, hex.start())
-    'x(1,1)'
+        >>> import manyminds as mm
+        >>> hex = mm.openspiel("hex(board_size=3)")
+        >>> hex.name(4, hex.start())
+        'b2'
     """
     theirs = load(game)
     text = str(theirs)

@@ -28,11 +28,11 @@ def aec_env(
     allow: "draw" takes a legal one at random and says so in `infos`, "raise" is an error. observe: an
     `Observation` of your own (docs: PettingZoo).
 
-    >>> import manyminds as mm
-    >>> env = mm.aec_env(mm.go(size=5))
-    >>> env.reset(seed=1)
-    >>> env.agent_selection, env.observe("black")["observation"].shape
-    ('black', (5, 5, 3))
+        >>> import manyminds as mm
+        >>> env = mm.aec_env(mm.go(size=5))
+        >>> env.reset(seed=1)
+        >>> env.agent_selection, env.observe("black")["observation"].shape
+        ('black', (5, 5, 3))
     """
     return _made("GameEnvironment", game, render_mode, rewards, illegal, observe)
 
@@ -50,11 +50,11 @@ def parallel_env(
     Agents that do not move in a turn have an empty mask, and what they send is not looked at. The
     arguments are those of `aec_env`.
 
-    >>> import manyminds as mm
-    >>> env = mm.parallel_env(mm.make_game("goofspiel"))
-    >>> observations, infos = env.reset(seed=1)
-    >>> sorted(env.step({agent: 0 for agent in env.agents})[1])
-    ['seat0', 'seat1']
+        >>> import manyminds as mm
+        >>> env = mm.parallel_env(mm.make_game("goofspiel"))
+        >>> observations, infos = env.reset(seed=1)
+        >>> sorted(env.step({agent: 0 for agent in env.agents})[1])
+        ['seat0', 'seat1']
     """
     if not game.simultaneous:
         raise UsageError(f"in {game.title} one seat moves at a time: mm.aec_env(game)")

@@ -43,6 +43,13 @@ def go(
 
     komi: one number, for White, or one a colour; by default 6.5 for White of two colours and 0 for more.
     superko: no position may come again. limit: the game's last move (6 times the points, at most 2048).
+
+        >>> import manyminds as mm
+        >>> go = mm.go(size=9, colours=3)
+        >>> state = go.start()
+        >>> go.play(state, go.move_named("E5"))
+        >>> go.seat_names[go.seat(state)], len(go.moves(state))
+        ('white', 81)
     """
     width, height = (size, size) if isinstance(size, int) else (int(size[0]), int(size[1]))
     if not (5 <= width <= 19 and 5 <= height <= 19):
