@@ -1,6 +1,7 @@
 """Signatures are typed: every function but compiled ones and what stands inside them.
 
-Mypy alone would ask the same of kernels, whose types Numba infers and plain Python varies.
+Mypy alone would ask the same of kernels, whose types Numba infers and plain Python varies. Files in a
+folder `examples` are written as users write theirs, without types.
 Usage: check_signatures.py FOLDER ...
 """
 
@@ -22,6 +23,7 @@ COMPILED = {
     "kernel",
     "overload",
 }
+EXAMPLES = "examples"
 
 
 def decorator_names(function: Function) -> set[str]:
@@ -62,6 +64,8 @@ def main(folders: list[str]) -> int:
     """Name every function that lacks a type."""
     findings, count = [], 0
     for file in python_files(folders):
+        if EXAMPLES in file.parts:
+            continue
         for function, method in python_functions(syntax(file)):
             count += 1
             if missing := untyped(function, method):

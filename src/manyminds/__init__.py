@@ -25,7 +25,8 @@ if TYPE_CHECKING:  # what type checkers and editors see; the tests compare it wi
     from manyminds.games.pacman.game import pacman
     from manyminds.games.registry import make_game, register_game
     from manyminds.parallel.ways import parallel_search, register_way
-    from manyminds.players.arguments import Argument
+    from manyminds.players.arguments import Argument, choice, flag, number, whole
+    from manyminds.players.check import check_player
     from manyminds.players.player import Decision, Forfeit, Lineup
     from manyminds.players.registry import make_player, register
     from manyminds.players.spec import PlayerSpec
@@ -64,7 +65,10 @@ _HOMES = {
     "channel": "manyminds.teams.virtual",
     "check_channel": "manyminds.teams.check",
     "check_game": "manyminds.games.check",
+    "check_player": "manyminds.players.check",
+    "choice": "manyminds.players.arguments",
     "draw": "manyminds.core.random",
+    "flag": "manyminds.players.arguments",
     "fraction": "manyminds.core.random",
     "generator": "manyminds.core.random",
     "go": "manyminds.games.go.game",
@@ -77,6 +81,8 @@ _HOMES = {
     "Observation": "manyminds.bridges.pettingzoo.observation",
     "aec_env": "manyminds.bridges.pettingzoo.making",
     "parallel_env": "manyminds.bridges.pettingzoo.making",
+    "number": "manyminds.players.arguments",
+    "whole": "manyminds.players.arguments",
     "openspiel": "manyminds.bridges.openspiel.game",
     "openspiel_bot": "manyminds.bridges.openspiel.bot",
     "pacman": "manyminds.games.pacman.game",
@@ -124,7 +130,10 @@ __all__ = [  # Ruff and editors want it written out; the tests compare it with _
     "channel",
     "check_channel",
     "check_game",
+    "check_player",
+    "choice",
     "draw",
+    "flag",
     "fraction",
     "generator",
     "go",
@@ -134,6 +143,7 @@ __all__ = [  # Ruff and editors want it written out; the tests compare it with _
     "make_game",
     "make_player",
     "max_n",
+    "number",
     "openspiel",
     "openspiel_bot",
     "pacman",
@@ -154,6 +164,7 @@ __all__ = [  # Ruff and editors want it written out; the tests compare it with _
     "ucb1",
     "ucb1_tuned",
     "uct",
+    "whole",
 ]
 
 

@@ -75,6 +75,7 @@ def main(page: Path, folder: Path) -> None:
     """Run the page; leaves with a message and status 1 where it does not hold."""
     blocks = read_page(page)
     os.chdir(folder)
+    sys.path.insert(0, str(folder))  # Python finds the files beside it, as at a reader's prompt
     file = folder / f"{page.stem.replace('-', '_')}_page.py"
     file.write_text(python_alone(blocks), encoding="utf-8")
     names: dict[str, Any] = {"__name__": "__main__", "__file__": str(file)}

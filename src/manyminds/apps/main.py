@@ -57,7 +57,11 @@ COMMANDS = {
     ),
     "check": (
         "manyminds.apps.check:check",
-        "The compliance tests on your own game.",
+        "The compliance tests on your own game, player or channel.",
+    ),
+    "new": (
+        "manyminds.apps.new:new",
+        "A working game or player of your own to start from.",
     ),
 }
 

@@ -85,16 +85,21 @@ def entry(name: str) -> Entry:
     return _entries[name]
 
 
+def entry_of(factory: Any) -> Entry | None:
+    """The entry of this very factory, if it is registered."""
+    return next((entry for entry in _entries.values() if entry.factory is factory), None)
+
+
 def make_player(spec: str | Mapping[str, Any] | PlayerSpec, game: Any) -> Player:
     """A new player for this game. Its budget is not its own affair: whoever asks it to decide passes one.
 
-        >>> import manyminds as mm
-        >>> nim = mm.make_game("nim", heaps=[1, 2])
-        >>> player = mm.make_player("uct(c=0.3)", nim)
-        >>> player.begin(nim, seat=0, lineup=mm.Lineup(["uct(c=0.3)", "random"], seed=1))
-        >>> decision = player.decide(nim.start(), mm.Budget(simulations=200))
-        >>> nim.name(decision.move)
-        'b1'
+    >>> import manyminds as mm
+    >>> nim = mm.make_game("nim", heaps=[1, 2])
+    >>> player = mm.make_player("uct(c=0.3)", nim)
+    >>> player.begin(nim, seat=0, lineup=mm.Lineup(["uct(c=0.3)", "random"], seed=1))
+    >>> decision = player.decide(nim.start(), mm.Budget(simulations=200))
+    >>> nim.name(decision.move)
+    'b1'
     """
     spec = PlayerSpec.of(spec)
     found = entry(spec.name)

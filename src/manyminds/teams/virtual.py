@@ -195,9 +195,9 @@ def channel(
 ) -> VirtualPlan:
     """A channel in virtual time; what is not said does not hold messages up.
 
-        >>> import manyminds as mm
-        >>> mm.channel(rate=64_000, delay_ms=5, loss=0.3).loss
-        0.3
+    >>> import manyminds as mm
+    >>> mm.channel(rate=64_000, delay_ms=5, loss=0.3).loss
+    0.3
     """
     return VirtualPlan(rate, delay_ms, jitter_ms, loss, burst, packet, broadcast)
 

@@ -1,0 +1,1 @@
+"""What `manyminds new` writes: files as users have them, which see the facade alone."""
