@@ -114,3 +114,13 @@ def test_mirrored_points_are_the_three_other_ones_of_a_stone():
     centre = int(game.move_named("E4"))
     game.play(state, centre)
     assert mirrored(game, state, centre) == ()
+
+
+def test_a_colour_may_spare_alone_what_it_surrounds_with_anybody():
+    game = mm.go(size=5, colours=3)
+    settings = game.set_up(coalitions=[["white", "red"]], sparing="black")
+    bits = [int(settings.allies[colour]) & 0b1110 for colour in (1, 2, 3)]
+    assert bits == [0b1110, 0b1100, 0b1100]
+    assert game.set_up(sparing=0, coalitions="white+red").tobytes() == settings.tobytes()
+    with pytest.raises(mm.UsageError, match="white is in a coalition"):
+        game.set_up(coalitions="white+red", sparing="white")

@@ -24,6 +24,7 @@ from manyminds.players.coalitions.evidence import (
     by_greeting,
 )
 from manyminds.players.coalitions.paranoid import afraid
+from manyminds.players.coalitions.paranoid import assumption as paranoid_assumption
 from manyminds.players.coalitions.talk import MOST_HEARD, Promise, said
 from manyminds.players.coalitions.trees import SEARCH_ARGUMENTS
 
@@ -171,9 +172,9 @@ def test_where_a_game_knows_no_conduct_quick_searches_tell_who_helps_whom():
 
 def test_fear_makes_others_want_the_searcher_to_lose_in_the_tree():
     found = afraid(go(), 1, 0.5)
-    assert found.coalitions == ((0, 2),)
+    assert (found.coalitions, found.sparing) == (((0, 2),), 1)
     assert weights_of(go(), 1, found).tolist() == [[1, -0.5, 0], [0, 1, 0], [0, -0.5, 1]]
-    assert weights_of(go(), 1, afraid(go(), 1, 0.0)) is None
+    assert afraid(go(), 1, 0.0) == paranoid_assumption(go(), 1, "playouts")
 
 
 @pytest.mark.slow
@@ -188,6 +189,42 @@ def test_inferring_players_find_each_other_and_not_the_paranoid():
     assert sum(found) >= 6
 
 
+def test_partners_part_when_nobody_else_has_anything_to_expect():
+    player = begun("infer")
+    player.mind.hints = {(0, 1): math.log(1000.0)}
+    assert player.assumption().coalitions == ((0, 1),)
+    player.expected = (0.5, 0.48, 0.02)
+    assert player.assumption() == afraid(go(), 0, 0.5)
+    player.expected = (0.5, 0.47, 0.03)
+    assert player.assumption().coalitions == ((0, 1),)
+
+
+def test_a_match_that_began_elsewhere_is_followed_from_its_own_first_turn_on():
+    state = drawn(
+        """
+        to play: black
+        . . . . .
+        . X X O .
+        X X . O O
+        . X O O .
+        . . . . .
+        """
+    )
+    player = begun("infer")
+    before = player.mind.shares()
+    for name in ("E5", "E5"):  # the second cannot be
+        joint = [-1, -1, -1]
+        joint[1 if name == "E5" else 2] = int(go().move_named(name))
+        player.saw(tuple(joint))
+    assert player.mind.shares() == before
+    assert player.decide(state, Budget(simulations=20)).move in go().moves(state)
+    after = go().copy(state)
+    go().play(after, 0)
+    player.saw((0, -1, -1))
+    player.saw((-1, int(go().move_named("C3")), -1))  # fills the common eye
+    assert player.mind.together((0, 1)) < 0.01
+
+
 def test_belief_before_the_first_move_stays_as_it_is():
     match = mm.play(go(), ["infer(belief=prior)@20", "random", "random"], seed=2)
     assert match.beliefs
@@ -197,6 +234,8 @@ def test_belief_before_the_first_move_stays_as_it_is():
         )
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(300)  # kernels for six seats take long to compile where the machine is shared
 def test_six_seats_play_and_the_same_match_comes_again():
     specs = ["infer@15", "talk@15", "talk(lies)@15", "infer(most=3)@15", "rave@15", "talk@15"]
     one, two = (mm.play(go(6), specs, seed=6) for _ in range(2))

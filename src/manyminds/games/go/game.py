@@ -125,6 +125,7 @@ def settings_of(colours: int, **choices: Any) -> Any:
     coalitions: who stands together in simulations, "white+red" or [["white", "red"]]; their playouts
     spare common eyes, and so do their tree moves by spare="everywhere" (default "in playouts").
     scoring: how playouts count for them, "normal", "allies" or "joint".
+    sparing: a colour that alone spares what it surrounds with any other one; they fill it all the same.
     """
     values = SETTINGS.new()
     if colours == 2:
@@ -140,14 +141,27 @@ def settings_of(colours: int, **choices: Any) -> Any:
             values.margin = value
         elif name == "coalitions":
             values.allies[:] = allies_of(colours, value)
+        elif name == "sparing":  # behind "coalitions", whatever the order they were given in
+            continue
         elif name not in CHOICES:
-            known = (*CHOICES, "margin", "coalitions")
+            known = (*CHOICES, "margin", "coalitions", "sparing")
             raise UsageError(f"Go has no setting {name}; {nearest(name, known)}")
         elif str(value).lower() not in CHOICES[name]:
             raise UsageError(f"{name} is one of {', '.join(CHOICES[name])}, not {value}")
         else:
             values[name] = CHOICES[name].index(str(value).lower())
+    if "sparing" in choices:
+        _spare_alone(values, _colour_number(choices["sparing"], colours), colours)
     return values
+
+
+def _spare_alone(settings: Any, number: int, colours: int) -> None:
+    """Let one colour that is in no coalition spare what it surrounds with anybody."""
+    if settings.allies[number]:
+        raise UsageError(
+            f"{COLOURS[number - 1].name} is in a coalition, and spares that one's common eyes already"
+        )
+    settings.allies[number] = (1 << (colours + 1)) - 2 | 1 << boards.WALL
 
 
 def allies_of(colours: int, coalitions: str | Iterable[Iterable[str | int]]) -> list[int]:

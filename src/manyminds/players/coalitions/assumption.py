@@ -23,7 +23,9 @@ class Assumption:
     """coalitions: seats that stand together, each in one at most; who is in none stands alone.
 
     scoring: how playouts count for them. spare: where common eyes are left alone. hostile: in the tree
-    all others minimise what the searcher gets. in_playouts: whether playouts know of the coalitions.
+    all others minimise what the searcher gets. in_playouts: whether playouts know of the coalitions. fear:
+    in the tree each other seat maximises its own reward minus so much of the searcher's.
+    sparing: the seat, in no coalition, that spares in playouts what it surrounds with anybody.
     """
 
     coalitions: tuple[tuple[int, ...], ...] = ()
@@ -32,6 +34,7 @@ class Assumption:
     hostile: bool = False
     in_playouts: bool = True
     fear: float = 0.0
+    sparing: int | None = None
 
     def of(self, seat: int) -> tuple[int, ...]:
         """The coalition of a seat, itself included."""
@@ -57,11 +60,12 @@ def choices_of(game: Game, assumption: Assumption) -> dict[str, Any]:
     """The game's settings for simulations; none where its playouts know no coalitions."""
     if not (knows_coalitions(game) and assumption.in_playouts and assumption.coalitions):
         return {}
-    return {
+    found: dict[str, Any] = {
         "coalitions": assumption.coalitions,
         "scoring": assumption.scoring,
         "spare": "everywhere" if assumption.everywhere else "in playouts",
     }
+    return found if assumption.sparing is None else found | {"sparing": assumption.sparing}
 
 
 def weights_of(game: Game, seat: int, assumption: Assumption) -> np.ndarray | None:

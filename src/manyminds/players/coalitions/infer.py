@@ -25,23 +25,29 @@ SEEN, PRIOR = "seen", "prior"
 
 
 class InferPlayer:
-    """One mind, and one tree of what it makes of the seats. `keeps`: whether it ever cooperates."""
+    """One mind, and one tree of what it makes of the seats.
+
+    until: it stands with partners as long as anybody else expects more than this reward; what is left of
+    the game is between them. keeps: whether it ever cooperates.
+    """
 
     def __init__(
         self,
         scoring: str,
         fear: float,
+        until: float,
         temper: Temper,
         arguments: dict[str, Any],
         keeps: bool = True,
     ) -> None:
-        self.scoring, self.fear, self.temper, self.keeps = scoring, fear, temper, keeps
-        self.arguments = arguments
+        self.scoring, self.fear, self.until, self.temper = scoring, fear, until, temper
+        self.arguments, self.keeps = arguments, keeps
 
     def begin(self, game: Game, seat: int, lineup: Lineup) -> None:
         self.game, self.seat, self.lineup = game, seat, lineup
         self.mind = Mind(game, seat, lineup, self.temper, self.arguments)
         self.changes = 0
+        self.expected = (1.0,) * game.seats  # by seat, as the last search saw it
         self.trees = self._trees(self.assumption())
 
     def saw(self, joint: JointMove) -> None:
@@ -51,7 +57,8 @@ class InferPlayer:
     def assumption(self) -> Assumption:
         """With its partners, against what it believes of the others; alone, with all others against it."""
         own = self.mind.partners() if self.keeps else (self.seat,)
-        if len(own) == 1:
+        others = [self.expected[seat] for seat in range(self.game.seats) if seat not in own]
+        if len(own) == 1 or max(others) <= self.until:
             return afraid(self.game, self.seat, self.fear)
         return Assumption((own, *self.mind.others()), self.scoring)
 
@@ -65,6 +72,7 @@ class InferPlayer:
         if self.trees.assumptions != (assumption,):
             self.trees = self._trees(assumption)
         decision = self.trees.search(state, left)[0]
+        self.expected = self.trees.values()[0]
         if self.mind.rounds <= self.temper.greet and knows_conduct(self.game):
             self._greet(state, decision)
         decision.remark = self.trees.remark(state, 0, decision)
@@ -97,11 +105,12 @@ def infer(
     sure: float,
     greet: int,
     fear: float,
+    until: float,
     evidence: float,
     **arguments: Any,
 ) -> InferPlayer:
     temper = Temper(most, prior, sure, greet, evidence, belief == SEEN)
-    return InferPlayer(scoring, fear, temper, arguments)
+    return InferPlayer(scoring, fear, until, temper, arguments)
 
 
 def fits(game: Any) -> str:
@@ -121,6 +130,9 @@ TEMPER = (
     Argument("sure", number(0.0, 1.0), 0.8, "of a partner, from where on it cooperates"),
     Argument(
         "fear", number(0.0, 1.0), 0.5, "alone: how much all others want it to lose, in the tree"
+    ),
+    Argument(
+        "until", number(0.0, 1.0), 0.02, "it stands with partners while others expect more reward"
     ),
     Argument(
         "evidence", number(0.0, 0.9), 0.2, "of the budget to judge moves, where a game cannot"

@@ -55,7 +55,7 @@ class Mind:
         self.last: dict[int, int] = {}  # each seat's last move
         self.rounds = 0  # own turns that have come
         self._trees = None if knows_conduct(game) else ByTrees(game, lineup, arguments)
-        self._view: State = game.start()
+        self._view: State | None = game.start()  # None: not known until it is its own turn
         self._seen: list[tuple[State, int, int, dict[int, int]]] = []
 
     def meet(self, state: State) -> None:
@@ -65,16 +65,27 @@ class Mind:
 
     def saw(self, joint: JointMove) -> None:
         """A joint move was played."""
-        movers = self.game.movers(self._view)
-        for seat in movers:
+        if self._view is None or not self._possible(self._view, joint):
+            self._view = None  # the match began elsewhere
+            return
+        for seat in self.game.movers(self._view):
             move = int(joint[seat])
             if seat != self.seat and move != NONE and self.temper.learns:
-                before = self.game.copy(self._view)
-                self._seen.append((before, seat, move, dict(self.last)))
+                self._seen.append((self.game.copy(self._view), seat, move, dict(self.last)))
             self.last[seat] = move
         self.game.play(self._view, joint)
         if self._trees is None:
             self._learn(0)
+
+    def _possible(self, view: State, joint: JointMove) -> bool:
+        """Whether the position has these moves: what a wrong one does to a state nobody knows."""
+        game = self.game
+        if game.over(view):
+            return False
+        movers = game.movers(view)
+        if not movers:  # nature, or a world that moves alone
+            return game.simultaneous or bool((game.moves(view) == joint[0]).any())
+        return all(bool((game.moves(view, seat) == joint[seat]).any()) for seat in movers)
 
     def look_back(self, budget: Budget) -> Budget:
         """Quick searches of what was seen, where they are needed; what is left of the budget."""

@@ -30,8 +30,11 @@ def assumption(game: Game, seat: int, where: str) -> Assumption:
 
 
 def afraid(game: Game, seat: int, fear: float) -> Assumption:
-    """The paper's paranoia in playouts, and in the tree others who want it to lose as much as `fear`."""
-    return replace(assumption(game, seat, PLAYOUTS), fear=fear)
+    """More than the paper's paranoia: in playouts the searcher alone spares what it surrounds with others,
+    and in the tree they want it to lose as much as `fear`. With none it is the paper's.
+    """
+    found = assumption(game, seat, PLAYOUTS)
+    return replace(found, fear=fear, sparing=seat) if fear else found
 
 
 def paranoid(where: str, **arguments: Any) -> TreesPlayer:

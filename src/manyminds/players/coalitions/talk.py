@@ -62,11 +62,12 @@ class TalkPlayer:
         most: int,
         sure: float,
         fear: float,
+        until: float,
         evidence: float,
         **arguments: Any,
     ) -> None:
         temper = Temper(most, PRIOR, sure, 0, evidence, learns=not naive)
-        self.player = InferPlayer(scoring, fear, temper, arguments, keeps=not lies)
+        self.player = InferPlayer(scoring, fear, until, temper, arguments, keeps=not lies)
         self.scoring, self.trust, self.silent = scoring, trust, silent
 
     def begin(self, game: Game, seat: int, lineup: Lineup) -> None:
