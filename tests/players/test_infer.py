@@ -179,14 +179,17 @@ def test_fear_makes_others_want_the_searcher_to_lose_in_the_tree():
 
 @pytest.mark.slow
 def test_inferring_players_find_each_other_and_not_the_paranoid():
+    """In most of 8 games, as long as they are young: later they part on purpose. Before, it is 1/13."""
     game = mm.go(size=7, colours=3)
-    found = []
-    for seed in range(4):
-        match = mm.play(game, ["infer@60", "paranoid@60", "infer@60"], seed=seed)
+    friends, foes = [], []
+    for seed in range(8):
+        match = mm.play(game, ["infer@60", "paranoid@60", "infer@60"], seed=seed, move_limit=36)
+        assert all(sum(b.shares.values()) == pytest.approx(1.0) for b in match.beliefs)
         last = {belief.seat: belief.shares for belief in match.beliefs}
-        assert all(sum(shares.values()) == pytest.approx(1.0) for shares in last.values())
-        found += [last[0]["black+red"] > 0.9, last[2]["black+red"] > 0.9]
-    assert sum(found) >= 6
+        friends += [last[0]["black+red"], last[2]["black+red"]]
+        foes += [last[0]["black+white"], last[2]["white+red"]]
+    assert sum(friends) / len(friends) > 0.5
+    assert sum(foes) / len(foes) < 1 / 13
 
 
 def test_partners_part_when_nobody_else_has_anything_to_expect():
