@@ -19,8 +19,13 @@ if TYPE_CHECKING:  # what type checkers and editors see; the tests compare it wi
     from manyminds.core.kernel import inline, kernel
     from manyminds.core.random import below, draw, fraction, generator
     from manyminds.core.record import Record, record
+    from manyminds.games.agents.check import check_heuristic
+    from manyminds.games.agents.database import Database, find_database, read_database
+    from manyminds.games.agents.heuristic import Heuristic, heuristic
+    from manyminds.games.agents.playing import with_agents
     from manyminds.games.check import check_game
     from manyminds.games.contract import CHANCE, NONE, Game
+    from manyminds.games.go.board import EMPTY, neighbours4, neighbours8
     from manyminds.games.go.game import go
     from manyminds.games.pacman.game import pacman
     from manyminds.games.registry import make_game, register_game
@@ -47,10 +52,13 @@ _HOMES = {
     "Budget": "manyminds.core.budget",
     "CHANCE": "manyminds.games.contract",
     "Campaign": "manyminds.arena.campaign",
+    "Database": "manyminds.games.agents.database",
     "Decision": "manyminds.players.player",
+    "EMPTY": "manyminds.games.go.board",
     "Failure": "manyminds.core.errors",
     "Forfeit": "manyminds.players.player",
     "Game": "manyminds.games.contract",
+    "Heuristic": "manyminds.games.agents.heuristic",
     "Lineup": "manyminds.players.player",
     "Match": "manyminds.arena.match",
     "MissingExtra": "manyminds.core.errors",
@@ -69,9 +77,12 @@ _HOMES = {
     "choice": "manyminds.players.arguments",
     "draw": "manyminds.core.random",
     "flag": "manyminds.players.arguments",
+    "check_heuristic": "manyminds.games.agents.check",
+    "find_database": "manyminds.games.agents.database",
     "fraction": "manyminds.core.random",
     "generator": "manyminds.core.random",
     "go": "manyminds.games.go.game",
+    "heuristic": "manyminds.games.agents.heuristic",
     "inline": "manyminds.core.kernel",
     "kernel": "manyminds.core.kernel",
     "learn": "manyminds.arena.learning.run",
@@ -85,11 +96,14 @@ _HOMES = {
     "whole": "manyminds.players.arguments",
     "openspiel": "manyminds.bridges.openspiel.game",
     "openspiel_bot": "manyminds.bridges.openspiel.bot",
+    "neighbours4": "manyminds.games.go.board",
+    "neighbours8": "manyminds.games.go.board",
     "pacman": "manyminds.games.pacman.game",
     "parallel_search": "manyminds.parallel.ways",
     "paranoid": "manyminds.search.exact",
     "play": "manyminds.arena.match",
     "rave": "manyminds.search.selection",
+    "read_database": "manyminds.games.agents.database",
     "record": "manyminds.core.record",
     "register": "manyminds.players.registry",
     "register_channel": "manyminds.teams.channel",
@@ -102,18 +116,22 @@ _HOMES = {
     "ucb1": "manyminds.search.selection",
     "ucb1_tuned": "manyminds.search.selection",
     "uct": "manyminds.search.selection",
+    "with_agents": "manyminds.games.agents.playing",
 }
 
 __all__ = [  # Ruff and editors want it written out; the tests compare it with _HOMES
     "CHANCE",
+    "EMPTY",
     "NONE",
     "Argument",
     "Budget",
     "Campaign",
+    "Database",
     "Decision",
     "Failure",
     "Forfeit",
     "Game",
+    "Heuristic",
     "Lineup",
     "Match",
     "MissingExtra",
@@ -130,19 +148,24 @@ __all__ = [  # Ruff and editors want it written out; the tests compare it with _
     "channel",
     "check_channel",
     "check_game",
+    "check_heuristic",
     "check_player",
     "choice",
     "draw",
+    "find_database",
     "flag",
     "fraction",
     "generator",
     "go",
+    "heuristic",
     "inline",
     "kernel",
     "learn",
     "make_game",
     "make_player",
     "max_n",
+    "neighbours4",
+    "neighbours8",
     "number",
     "openspiel",
     "openspiel_bot",
@@ -152,6 +175,7 @@ __all__ = [  # Ruff and editors want it written out; the tests compare it with _
     "paranoid",
     "play",
     "rave",
+    "read_database",
     "record",
     "register",
     "register_channel",
@@ -165,6 +189,7 @@ __all__ = [  # Ruff and editors want it written out; the tests compare it with _
     "ucb1_tuned",
     "uct",
     "whole",
+    "with_agents",
 ]
 
 

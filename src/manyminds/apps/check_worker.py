@@ -20,7 +20,12 @@ from types import ModuleType
 from typing import Any
 
 # Who registers checkers of what people write.
-HOMES = ("manyminds.games.check", "manyminds.players.check", "manyminds.teams.check")
+HOMES = (
+    "manyminds.games.check",
+    "manyminds.games.agents.check",
+    "manyminds.players.check",
+    "manyminds.teams.check",
+)
 
 
 def things_in(module: ModuleType) -> list[tuple[str, Any]]:

@@ -14,6 +14,8 @@ from manyminds.core.errors import UsageError, nearest
 KINDS = {
     "games": "manyminds.games.registry:known_games",
     "players": "manyminds.teams:known_players",  # mates are players too
+    "heuristics": "manyminds.games.agents:known_heuristics",
+    "databases": "manyminds.games.agents:known_databases",
     "channels": "manyminds.teams:known_channels",
     "learners": "manyminds.arena.learning:known_learners",
     "papers": "manyminds.papers:known_papers",

@@ -179,6 +179,7 @@ class Campaign(_Game, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     move_limit: int | None = None
     deadline: str | None = None
     game_deadline: str = "1d"
+    judge: str = ""
     stop: Stop = Stop()
     published: _AllPublished = ()
     files: _Names = ()

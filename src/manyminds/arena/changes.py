@@ -26,6 +26,7 @@ _FIXED = {
     "budget": "the budget",
     "move_limit": "move_limit",
     "deadline": "deadline",
+    "judge": "the judge",
 }
 _ADVICE = "this store has games that were played otherwise: put it back, or use another store"
 

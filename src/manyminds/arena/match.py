@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 
 from manyminds.arena.course import Belief, Course, Reason, Remark, Turn, start
+from manyminds.arena.judge import check_judge, without_dead
 from manyminds.arena.seated import Seated
 from manyminds.arena.seating import Sitters, seat_players
 from manyminds.core.budget import Budget
@@ -103,6 +104,7 @@ def play(
     deadline: float | None = None,
     move_limit: int | None = None,
     on_move: Callable[[Turn], None] | None = None,
+    judge: str = "",
 ) -> Match:
     """Play one match to its end.
 
@@ -110,7 +112,8 @@ def play(
     rewards. budget: of players that name none (1000 simulations). deadline: seconds for each answer of
     a player, which forfeits when it takes longer (120 more to begin); without one a player may think
     for ever, except outside programs, which have deadlines of their own. move_limit: joint moves, by
-    default the game's longest. on_move: called after every joint move.
+    default the game's longest. on_move: called after every joint move. judge: the command of a GTP
+    program that says which stones of a game of Go are dead once it is over; they are not counted.
 
         >>> import manyminds as mm
         >>> nim = mm.make_game("nim", heaps=[1, 2])
@@ -124,6 +127,8 @@ def play(
         raise UsageError(f"a deadline is a number of seconds above 0, not {deadline}")
     if move_limit is not None and move_limit < 1:
         raise UsageError(f"a move limit is at least 1, not {move_limit}")
+    if judge:
+        check_judge(game, judge)
     spent = DEFAULT_BUDGET if budget is None else Budget.parse(budget)
     chosen = game.set_up(**settings) if settings else None
     with contextlib.ExitStack() as closing:
@@ -134,6 +139,8 @@ def play(
         course = Course(game, seated, seed, move_limit or game.longest)
         _outcome(course, chosen)  # what it takes is compiled now, not after the last move
         ending = course.run(on_move)
+        if judge and ending == "over":
+            course.state = without_dead(game, course.state, course.joint_moves, judge)
         return _match(course, ending, dict(settings or {}), chosen)
 
 

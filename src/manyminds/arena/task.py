@@ -39,6 +39,7 @@ class Rules(msgspec.Struct, frozen=True, array_like=True):
     move_limit: int | None
     deadline: float | None
     game_deadline: float
+    judge: str = ""
 
 
 class Task(msgspec.Struct, frozen=True, array_like=True):
@@ -60,7 +61,7 @@ class Tasks:
         self.game, self.files = campaign.data, files
         longest = seconds_of(campaign.game_deadline)
         limits = (campaign.move_limit, deadline, longest)
-        self.rules = Rules(campaign.settings, campaign.budget, *limits)
+        self.rules = Rules(campaign.settings, campaign.budget, *limits, campaign.judge)
 
     def task(self, plan: GamePlan) -> Task:
         """The task that plays this game."""
@@ -108,6 +109,7 @@ def _play(task: Task) -> Match:
         budget=rules.budget,
         deadline=rules.deadline,
         move_limit=rules.move_limit,
+        judge=rules.judge,
     )
 
 

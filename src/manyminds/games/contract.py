@@ -144,6 +144,36 @@ class Game:
         """A fresh state in memory of its own; `seed` matters to games that start at random."""
         return self._start(seed) if defaults.arity(self._start) else self._start()
 
+    def variant(
+        self,
+        functions: Mapping[str, Callable[..., Any]],
+        settings: Record,
+        set_up: Callable[..., Any],
+    ) -> Game:
+        """The same game on the same states with other functions and settings."""
+        game = Game(
+            self.title,
+            self.state,
+            seats=self.seats,
+            start=self._start,
+            move_ids=self.move_ids,
+            most_moves=self.most_moves,
+            longest=self.longest,
+            longest_playout=self.longest_playout,
+            trace_room=self._trace_room,
+            seat_names=self.seat_names,
+            teams=dict(zip(self.team_names, self.teams, strict=True)),
+            settings=settings,
+            set_up=set_up,
+            name=self._name,
+            show=self._show,
+            arguments=self.arguments,
+            **functions,
+        )
+        if "move_named" in vars(self):
+            game.move_named = self.move_named  # type: ignore[method-assign]
+        return game
+
     def copy(self, state: State) -> State:
         """A state of its own, equal to this one."""
         return self.state.unpack(state.tobytes())

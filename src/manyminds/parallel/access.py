@@ -235,6 +235,13 @@ def _add_rave_freely(tree, node, reward):
 
 
 @inline
+def _add_weighted_rave_freely(tree, node, reward, weight):
+    atomic_add(tree.rave[node], "visits", weight)
+    if reward != 0.0:
+        atomic_add(tree.rave[node], "total", weight * reward)
+
+
+@inline
 def _depart_freely(game, tree, desk, p, depth):
     if p.virtual_loss > 0 and not p.own_reward:
         for d in range(1, depth + 1):
@@ -271,6 +278,7 @@ FREE = Kernels(
         "add_sum": _add_sum_freely,
         "add_square": _add_square_freely,
         "add_rave": _add_rave_freely,
+        "add_weighted_rave": _add_weighted_rave_freely,
         "depart": _depart_freely,
     },
 )

@@ -2,6 +2,7 @@
 
 from manyminds.players import (  # noqa: F401  (they register their players)
     coalitions,
+    engine,
     outside,
     pacman,
     person,

@@ -89,6 +89,10 @@ class OutsidePlayer:
         self._answered = move
         return Decision(move, values_of(info, self.game, state, self.seat))
 
+    def tell_dead(self) -> str:
+        """Which stones it takes for dead, now that all have passed, as it says it."""
+        return self._ask("final_status_list dead", self.deadline)
+
     def close(self) -> None:
         """Ends the program and all that it started."""
         if self.program is not None:

@@ -10,12 +10,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from manyminds.core.budget import Budget
+from manyminds.core.errors import UsageError
+from manyminds.games.agents import Database, find_database, with_agents
 from manyminds.games.contract import NONE, Game, JointMove, State
 from manyminds.parallel.threads import MOST_THREADS
 from manyminds.parallel.ways import DEFAULT, MOST_LOSS, known_ways, parallel_search
 from manyminds.players.arguments import Argument, Kind, choice, flag, number, text, whole
 from manyminds.players.player import Decision, Lineup
 from manyminds.players.registry import register
+from manyminds.players.spec import Value
 from manyminds.search.search import Search
 from manyminds.search.selection import Selection, rave, ucb1_tuned, uct
 
@@ -27,7 +30,8 @@ class SearchPlayer:
     """Searches from the state it is asked about, on the tree that is left of the last search.
 
     fresh: every decision starts with an empty tree. ponder: it searches where it has one move only, too.
-    choices: the game's settings for simulations. threads, way, virtual_loss: see parallel/ways.py.
+    choices: the game's settings for simulations. database: playouts are its agents'. threads, way,
+    virtual_loss: see parallel/ways.py.
     Everything else goes to the search.
     """
 
@@ -41,18 +45,21 @@ class SearchPlayer:
         threads: int = 1,
         way: str = DEFAULT,
         virtual_loss: int | None = None,
+        database: Database | None = None,
         **arguments: Any,
     ) -> None:
         self.crew: dict[str, Any] = {"threads": threads, "way": way, "virtual_loss": virtual_loss}
         self.selection, self.fresh, self.ponder = selection, fresh, ponder
         self.choices = dict(choices or {})
+        self.database = database
         self.arguments = arguments
         self.search: Search | None = None
 
     def begin(self, game: Game, seat: int, lineup: Lineup) -> None:
-        self.game, self.seat = game, seat
+        self.game = game if self.database is None else with_agents(game, self.database)
+        self.seat = seat
         self.seed = lineup.seed_of(seat)
-        self.settings = game.set_up(**self.choices)
+        self.settings = self.game.set_up(**self.choices)
         self.decisions = 0
         self.search = None
         self._warm_up(lineup)
@@ -142,6 +149,17 @@ def _some_joint_move(game: Game, state: State) -> JointMove:
     return tuple(joint)
 
 
+def _read_database(value: Value, game: Any) -> Database:
+    if not isinstance(value, str | tuple):
+        raise UsageError("is an agent database: a name, a file.toml, or a list of agents")
+    try:
+        return find_database(value, game.title)
+    except UsageError as error:
+        raise UsageError(f"is an agent database; {error}") from error
+
+
+a_database = Kind("an agent database: a name, a file.toml, or a list of agents", _read_database)
+
 _SETTING = Kind("a word", text.read, harmless=True)
 _WAY = dataclasses.replace(choice(*known_ways()), choices=())  # its words never stand alone
 _WAYS = "; ".join(f"{name}: {line}" for name, line in known_ways().items())
@@ -177,6 +195,7 @@ COMMON = (
         "playout", _SETTING, "", 'the game\'s playout: in Go "surrounded", "eye" or "pattern"'
     ),
     Argument("reward", _SETTING, "", 'what the search maximises: in Go "win" or "points"'),
+    Argument("database", a_database, None, "playouts are those of its agents"),
     Argument("passes", _SETTING, "", 'in Go\'s tree: "any time" or "at the end"'),
     Argument("death_weight", number(0, 1), None, "what catching Pac-Man counts in the reward"),
     Argument("turn_every", whole(0, 24_000), None, "ticks after which Pac-Man may turn in a tree"),

@@ -15,7 +15,8 @@ it reads what others may be writing, and leaves all counting to the set:
                                    above it chose (a virtual loss)
     pending (tree, p)              visits that `arrive` has added to the node we stand at
     add_visit (tree, node, p, last), add_sum (tree, node, slot, amount), add_square (tree, node, amount),
-    add_rave (tree, node, reward)  count a playout; with the last one of this leaf what `arrive` added to
+    add_rave (tree, node, reward), add_weighted_rave (tree, node, reward, weight)
+                                   count a playout; with the last one of this leaf what `arrive` added to
                                    the visits goes
     depart (game, tree, desk, p, depth)  what else `arrive` has added to the path goes
     end (tree, depth)              a playout is counted
@@ -113,6 +114,12 @@ def _end(tree, depth):
     tree.head.depth = max(tree.head.depth, np.uint32(depth))
 
 
+@inline
+def _add_weighted_rave(tree, node, reward, weight):
+    tree.rave[node].visits += weight
+    tree.rave[node].total += weight * reward
+
+
 MEMBERS: dict[str, Any] = {
     "lock": _nothing,
     "unlock": _nothing,
@@ -131,6 +138,7 @@ MEMBERS: dict[str, Any] = {
     "add_rave": _add_rave,
     "depart": _depart,
     "end": _end,
+    "add_weighted_rave": _add_weighted_rave,
 }
 
 ALONE = Kernels("alone", **MEMBERS)

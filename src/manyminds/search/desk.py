@@ -29,6 +29,7 @@ class Desk(NamedTuple):
     prior: np.ndarray
     played: np.ndarray  # [seat, move]: the stamp of the playout that last marked it (for RAVE)
     stamp: np.ndarray  # of the present playout
+    others: np.ndarray  # [move]: the same of the first seat that made it, where RAVE fades
     weights: np.ndarray  # [seat, team]: what the search assumes that a seat maximises
     log: np.ndarray  # the newest results, in a ring; empty: no log
 
@@ -62,6 +63,7 @@ def new_desk(
         prior=np.zeros((game.most_moves + 1 if game.has_prior else 1, 2)),
         played=np.zeros((game.seats, game.move_ids if rave else 1), np.uint32),
         stamp=np.zeros(1, np.uint32),
+        others=np.zeros(game.move_ids if rave else 1, np.uint32),
         weights=weights,
         log=np.zeros(log, log_dtype(game.slots)).view(np.recarray),
     )

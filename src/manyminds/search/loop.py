@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from manyminds.core.kernel import bare_entry, inline
+from manyminds.core.kernel import bare_entry, bare_kernel, inline
 from manyminds.core.logarithm import log_count
 from manyminds.core.random import below
 from manyminds.games.defaults import note
@@ -114,7 +114,10 @@ def back_up(game, access, tree, desk, p, depth, last):
     if p.uses_squares:
         back_up_squares(game, access, tree, desk, depth)
     if p.uses_rave:
-        back_up_rave(game, access, tree, desk, depth)
+        if p.rave_fades:
+            back_up_fading_rave(game, access, tree, desk, depth)
+        else:
+            back_up_rave(game, access, tree, desk, depth)
     if desk.log.shape[0] != 0:
         log_result(game, tree, desk, depth)
     if last:
@@ -150,7 +153,8 @@ def best_child(game, rule, tree, desk, p, node, seat, parent_visits):
     """The child of greatest value to the seat, the first among equals."""
     first = np.uint32(tree.nodes[node].first)
     end = np.uint32(first + tree.nodes[node].count)
-    log_parent = log_count(max(parent_visits, 1))
+    begun = int(p.child_visits) * int(tree.nodes[node].count)
+    log_parent = log_count(max(parent_visits + begun, 1))
     slot = game.slot(seat)
     best, best_value = first, -np.inf
     child = first
@@ -386,6 +390,58 @@ def add_rave(access, tree, desk, node, seat, stamp, reward):
         if desk.played[seat, tree.nodes[child].move] == stamp:
             access.add_rave(tree, child, reward)
         child = np.uint32(child + np.uint32(1))
+
+
+@bare_kernel
+def forget_stamps(game, desk):
+    """Begin anew with stamps, whose numbers have run out."""
+    for move in range(desk.others.shape[0]):
+        desk.others[move] = 0
+        for seat in range(game.seats):
+            desk.played[seat, move] = 0
+
+
+@inline
+def back_up_fading_rave(game, access, tree, desk, depth):
+    """The same where later moves count for less (Fuego): 2 - (f - i) / (n - i) for the f-th of n moves at
+    a choice that stands i-th, and 0 where another seat has played there in between.
+
+    `played` holds the stamp plus the place in the trace of a seat's first such move, `others` likewise of
+    anybody's.
+    """
+    n = int(desk.trace.n)
+    stamp = np.uint32(desk.stamp[0] + np.uint32(1))
+    if stamp > np.uint32(0xF0000000):
+        forget_stamps(game, desk)
+        stamp = np.uint32(1)
+    desk.stamp[0] = stamp + np.uint32(n)
+    at = n
+    for d in range(depth - 1, -1, -1):
+        node = desk.path[np.uint32(d)]
+        seat = int(tree.nodes[node].seat)
+        if seat < 0:
+            continue
+        turn = int(desk.turn[np.uint32(d)])
+        while at > turn:
+            at -= 1
+            mover = int(desk.trace.seat[np.uint32(at)])
+            if mover < game.seats:
+                move = desk.trace.move[np.uint32(at)]
+                desk.played[mover, move] = stamp + np.uint32(at)
+                desk.others[move] = stamp + np.uint32(at)
+        reward = np.float32(weighted(game, desk, desk.sums, seat))
+        share = 1.0 / float(n - turn)
+        access.hold(tree, node)
+        child = np.uint32(tree.nodes[node].first)
+        end = np.uint32(child + tree.nodes[node].count)
+        while child < end:
+            move = tree.nodes[child].move
+            when = desk.played[seat, move]
+            if when >= stamp and when == desk.others[move]:
+                weight = np.float32(2.0 - float(int(when) - int(stamp) - turn) * share)
+                access.add_weighted_rave(tree, child, reward, weight)
+            child = np.uint32(child + np.uint32(1))
+        access.let_go(tree, node)
 
 
 @inline

@@ -41,6 +41,8 @@ PARAMETERS = record(
     virtual_loss="uint32",  # lost playouts that count while a thread is on its way through a node
     uses_rave="uint8",
     uses_squares="uint8",
+    child_visits="uint32",  # log N counts so many more for each child: what a prior begins with, roughly
+    rave_fades="uint8",  # 1: a later move counts for less, and not one that an opponent made before
     own_reward="uint8",  # 1: each seat maximises its own team's reward, so weights need not be looked at
     own="float64[8]",  # constants of a user's rule
 )
@@ -76,6 +78,21 @@ def standard_value(mean, visits, square, rave_mean, rave_visits, log_ratio, p):
 
 
 STANDARD = Kernels("standard", value=standard_value)
+
+
+@inline
+def engine_value(mean, visits, square, rave_mean, rave_visits, log_ratio, p):
+    """Fuego's: the mean blended with RAVE, and C sqrt(log N / (n + 1)) beside both."""
+    value = mean
+    if rave_visits > 0.0:
+        weight = _rave_weight(visits, rave_visits, p)
+        value = weight * rave_mean + (1.0 - weight) * mean
+    if p.exploration > 0.0:
+        value += p.exploration * math.sqrt(log_ratio * visits / (visits + 1.0))
+    return value
+
+
+ENGINE = Kernels("engine", value=engine_value)
 
 
 @dataclass(frozen=True)
@@ -135,6 +152,32 @@ def rave(
         "rave_final": b,
     }
     return Selection("rave", constants=constants, rave=True)
+
+
+def engine(
+    c: float = 0.0,
+    a: float = 1.0,
+    b: float = 5000.0,
+    fades: bool = True,
+    child_visits: int = 12,
+) -> Selection:
+    """RAVE as Fuego has it: `a` and `b` as in `rave`, the bonus beside the blend.
+
+    fades: a playout's move counts 2 for RAVE where it came at once, 1 where it came last, and not at all
+    where an opponent had played there before. child_visits: of a prior, which N counts with.
+    """
+    for name, constant in {"a": a, "b": b}.items():
+        if not 0 < constant < math.inf:
+            raise UsageError(f"RAVE's {name} is a number above 0, not {constant}")
+    constants = {
+        "exploration": _constant(c),
+        "blend": LEAST_SQUARES,
+        "rave_initial": a,
+        "rave_final": b,
+        "rave_fades": fades,
+        "child_visits": child_visits,
+    }
+    return Selection("engine", ENGINE, constants, rave=True)
 
 
 def selection(

@@ -13,7 +13,7 @@ from manyminds.apps import options
 if TYPE_CHECKING:
     from manyminds.players.spec import PlayerSpec
 
-DEFAULT_PLAYER = "rave"
+DEFAULT_PLAYER = "go"
 
 
 @click.command()
@@ -63,13 +63,9 @@ def gtp(
 def chosen(player: str | None, database: str | None, threads: int | None) -> PlayerSpec:
     """The player that these options mean."""
     from manyminds.core.errors import UsageError
-    from manyminds.players.registry import known
     from manyminds.players.spec import PlayerSpec
 
-    default = "go" if database is not None else DEFAULT_PLAYER
-    if player is None and database is None and "best" in known():
-        default = "best"
-    spec = PlayerSpec.parse(player or default)
+    spec = PlayerSpec.parse(player or DEFAULT_PLAYER)
     more = {"database": database, "threads": threads}
     named = dict(spec.named) | {key: value for key, value in more.items() if value is not None}
     for key, value in more.items():

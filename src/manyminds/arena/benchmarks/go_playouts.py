@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Callable
+from typing import Any
 
 from manyminds.arena.benchmarks import openspiel
 from manyminds.arena.benchmarks.contest import Batch, contest
@@ -70,10 +71,10 @@ def _times(batch: Batch, factor: Callable[[], float]) -> Batch:
 
 
 class Playouts:
-    """Playouts of a game of Go with one of its rules and the game's own limit of moves."""
+    """Playouts of a game of Go with one of its rules, other choices, and the game's own limit of moves."""
 
-    def __init__(self, game: Game, rule: str) -> None:
-        self._game, self._settings = game, game.set_up(playout=rule)
+    def __init__(self, game: Game, rule: str, **choices: Any) -> None:
+        self._game, self._settings = game, game.set_up(playout=rule, **choices)
         self._root, self._state = game.start(), game.start()
         self._trace, self._rng = game.trace.new(), generator(1)
         self._made, self._moved = 0, 0

@@ -113,6 +113,22 @@ for _row in (
         at_least=1.85,
     ),
     Row(
+        "go9-engine",
+        "the engine go(faithful), Go 9x9, 30,000 simulations from the empty board",
+        "simulations/s",
+        f"{_HERE}.go_engine:faithful",
+        _SEARCH,
+        at_least=2.9,
+    ),
+    Row(
+        "go9-database",
+        "playouts by a database of five copies of one agent",
+        "playouts/s",
+        f"{_HERE}.go_engine:five_copies",
+        "by a database of that agent alone",
+        at_least=0.98,
+    ),
+    Row(
         "ttt-plugin",
         "UCT, tic-tac-toe as thirty lines of plain Python, trees of 20,000 simulations",
         "simulations/s",

@@ -80,6 +80,32 @@ def diagonals(point):
 
 
 @inline
+def neighbours4(point):
+    """The four points beside one; of 0, which is no point, 0."""
+    inside = np.uint32(0xFFFFFFFF) if point != 0 else np.uint32(0)
+    p0, p1, p2, p3 = neighbours(np.uint32(point))
+    return p0 & inside, p1 & inside, p2 & inside, p3 & inside
+
+
+@inline
+def neighbours8(point):
+    """The eight points round one; of 0, which is no point, 0."""
+    inside = np.uint32(0xFFFFFFFF) if point != 0 else np.uint32(0)
+    p0, p1, p2, p3 = neighbours(np.uint32(point))
+    d0, d1, d2, d3 = diagonals(np.uint32(point))
+    return (
+        p0 & inside,
+        p1 & inside,
+        p2 & inside,
+        p3 & inside,
+        d0 & inside,
+        d1 & inside,
+        d2 & inside,
+        d3 & inside,
+    )
+
+
+@inline
 def count_around(board, point, content):
     """How many of the four neighbours are EMPTY, or of a colour or WALL, or WALL."""
     return (int(board.around[point]) >> (4 * content)) & 15

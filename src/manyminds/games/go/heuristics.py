@@ -65,9 +65,12 @@ def nakade(board, out):
     n = 0
     if not has_answer(board):
         return n
+    if count_around(board, np.uint32(board.last), EMPTY) == 0:
+        return n
     colour = int(board.to_play)
     for p in neighbours(np.uint32(board.last)):
-        if board.color[p] != EMPTY:
+        free = count_around(board, p, EMPTY)
+        if board.color[p] != EMPTY or free == 0 or free > 2:
             continue
         if _middle_of_three(board, p, colour):
             out[n] = p
@@ -202,7 +205,7 @@ def _share_a_chain(board, head, first, second):
     return False
 
 
-@inline
+@bare_kernel
 def _low_liberties(board, out, spare_bamboo):
     n = 0
     if not has_answer(board):
@@ -220,29 +223,34 @@ def _low_liberties(board, out, spare_bamboo):
 @bare_kernel
 def lowlib(board, out):
     """Liberties of L's chain, and of own ones beside L, where a chain with two would gain two."""
-    return _low_liberties(board, out, False)
+    return _low_liberties(
+        board, out, board.colours == 0
+    )  # no constant, which would compile it twice
 
 
 @bare_kernel
 def lowlib_041(board, out):
     """The same, as Fuego 0.4.1 has it: not for a chain whose two liberties touch one other of its colour."""
-    return _low_liberties(board, out, True)
+    return _low_liberties(board, out, board.colours != 0)
 
 
 # --- P: patterns -----------------------------------------------------------------------------------
 
 
+_NINE = sum(1 << (row * 20 + column) for row in range(3) for column in range(3))
+
+
 @inline
 def _near(point, other):
-    """Whether a point is one of the eight round another, or that itself; points are (row + 1) * 20 + ..."""
-    rows = int(point) // 20 - int(other) // 20
-    columns = int(point) % 20 - int(other) % 20
-    return (-1 <= rows) & (rows <= 1) & (-1 <= columns) & (columns <= 1)
+    """Whether a point of the board is one of the eight round another, or that itself."""
+    place = int(point) - int(other) + 21
+    return (place >= 0) & (place <= 42) & ((_NINE >> (place & 63)) & 1 != 0)
 
 
 @inline
 def _matches_at(board, point, sides):
-    return board.color[point] == EMPTY and matches(board, point, sides)
+    lonely = count_around(board, point, EMPTY) == 4  # no pattern is about such a point
+    return board.color[point] == EMPTY and not lonely and matches(board, point, sides)
 
 
 @bare_kernel
@@ -284,6 +292,8 @@ def mogo_pattern(board, out):
 
 # --- C: captures anywhere --------------------------------------------------------------------------
 
+ROOM_FOR_ATARIS = 128  # points of a list of chains that may be in atari
+
 
 @bare_kernel
 def capture(board, out):
@@ -298,3 +308,58 @@ def capture(board, out):
                 out[n] = liberty
                 n += 1
     return n
+
+
+@bare_kernel
+def list_ataris(board, ataris):
+    """Begin a list of all chains in atari, whosever: how many in `ataris[0]`, then a point of each."""
+    n = 0
+    for p in range(20, (int(board.height) + 1) * 20):
+        point = np.uint32(p)
+        if board.head[point] == point and last_liberty(board, point) != 0:
+            if n + 1 < ataris.shape[0]:
+                n += 1
+                ataris[n] = point
+    ataris[0] = n
+
+
+@bare_kernel
+def keep_ataris(board, ataris, out, colour):
+    """Drop what is in atari no more; the last liberties of the enemy chains, once each, go to `out`."""
+    n, kept = 0, 0
+    for k in range(1, int(ataris[0]) + 1):
+        point = np.uint32(ataris[np.uint32(k)])
+        head = np.uint32(board.head[point])
+        if board.color[point] == EMPTY:
+            continue
+        liberty = last_liberty(board, head)
+        known = liberty == 0
+        for j in range(1, kept + 1):
+            known |= ataris[np.uint32(j)] == head
+        if not known:
+            kept += 1
+            ataris[np.uint32(kept)] = head
+            if board.color[point] != colour:
+                out[n] = liberty
+                n += 1
+    ataris[0] = kept
+    return n
+
+
+@inline
+def add_ataris(board, ataris, point, out):
+    """Add the chains that a new stone may have put into atari: those beside it, and its own."""
+    n = int(ataris[0])
+    if n + 5 >= ataris.shape[0]:
+        keep_ataris(board, ataris, out, 0)
+        n = int(ataris[0])
+        if n + 5 >= ataris.shape[0]:
+            return
+    if board.liberties[board.head[point]] <= 4:
+        n += 1
+        ataris[np.uint32(n)] = point
+    for q in neighbours(point):
+        if board.liberties[board.head[q]] <= 4:
+            n += 1
+            ataris[np.uint32(n)] = q
+    ataris[0] = n
