@@ -48,7 +48,7 @@ FUEGO: dict[str, Any] = {
 }
 FUEGO_LARGE: dict[str, Any] = {"c": 0.0, "a": 0.9, "haste": 0.0}
 
-# What wins most (docs/engine.md has the matches that chose the values).
+# Meant to win most; not tuned by matches yet (docs/engine.md).
 BEST: dict[str, Any] = {
     "c": 0.0,
     "fresh": False,

@@ -4,16 +4,18 @@ import functools
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
 
-from manyminds.core.kernel import entry
+from manyminds.core.kernel import entry, interpreted
 from manyminds.core.random import generator
 from manyminds.games.go import points
 from manyminds.games.go.agents import with_agents
 from manyminds.games.go.coordinates import point_name
 from manyminds.games.go.liberties import last_liberty
 
-from .drawn import any_go, place_of
-from .test_heuristics import places, point, recorded
+from . import slow_policy
+from .drawn import any_go, place_of, point_of
+from .test_heuristics import after_some_moves, boards, places, point, recorded, seen_slowly
 
 CHOICES = 4000  # draws of a policy in one position
 
@@ -45,11 +47,9 @@ def steps(game, board, rng, trace, settings, out):
         out[k] = game.step(board, rng, trace, settings)
 
 
-pytestmark = pytest.mark.slow
-
-
 @pytest.fixture(scope="module")
 def game():
+    """Compiled once for the tests below, which takes most of their time."""
     return with_agents(any_go(), "faithful")
 
 
@@ -102,11 +102,11 @@ def test_the_correction_moves_what_fuegos_moves():
 def outcomes(game, board, row, seed):
     """The moves that the policy makes in a position, of many draws."""
     out = np.zeros(CHOICES, np.uint32)
-    settings = game.set_up()
-    steps(game.kernels, board, generator(seed), game.trace.new(), settings, out)
+    steps(game.kernels, board, generator(seed), game.trace.new(), game.set_up(), out)
     return {int(p) for p in out}
 
 
+@pytest.mark.slow
 def test_the_policy_plays_what_fuegos_plays(game):
     for number, (board, row) in enumerate(positions()):
         size = row["size"]
@@ -125,6 +125,7 @@ def test_the_policy_plays_what_fuegos_plays(game):
 SALTS = 300
 
 
+@pytest.mark.slow
 def test_the_prior_is_fuegos(game):
     """Exactly, where Fuego's policy has no choice; else for one of the choices that ours can make."""
     at_once = 0
@@ -146,3 +147,33 @@ def test_the_prior_is_fuegos(game):
             pytest.fail(f"no choice of ours has Fuego's prior: {row}")
         at_once += salt == 0
     assert at_once > 540
+
+
+# --- against the slow ones ---------------------------------------------------------------------------
+
+
+@pytest.mark.interpreted
+@given(boards)
+@settings(max_examples=15 if interpreted() else 200)
+def test_filter_and_correction_agree_with_slow_ones(board):
+    seen = seen_slowly(board)
+    for release, later in ((points.FUEGO_04, False), (points.FUEGO_041, True)):
+        found = sorted(place_of(p) for p in fits(board, release))
+        legal = [place for place in seen.board.empties() if seen.board.legal(place)]
+        assert found == sorted(p for p in legal if slow_policy.accepts(seen, p, later)), release
+        for place in legal:
+            ours = place_of(int(correct(board, point_of(place), release)))
+            assert ours == slow_policy.corrected(seen, place, later), (place, release)
+
+
+def test_releases_differ_somewhere():
+    differ = set()
+    for seed in range(120):
+        board = after_some_moves((7, 7), 2 + seed % 3, 40 + seed % 20, seed)
+        old, new = (set(fits(board, r)) for r in (points.FUEGO_04, points.FUEGO_041))
+        assert new <= old
+        if new != old:
+            differ.add("filter")
+        if any(correct(board, p, 1) != correct(board, p, 2) for p in new):
+            differ.add("correction")
+    assert differ == {"filter", "correction"}

@@ -13,7 +13,7 @@ from manyminds.apps import options
 if TYPE_CHECKING:
     from manyminds.players.spec import PlayerSpec
 
-DEFAULT_PLAYER = "go"
+DEFAULT_PLAYER = "rave"
 
 
 @click.command()
@@ -65,7 +65,8 @@ def chosen(player: str | None, database: str | None, threads: int | None) -> Pla
     from manyminds.core.errors import UsageError
     from manyminds.players.spec import PlayerSpec
 
-    spec = PlayerSpec.parse(player or DEFAULT_PLAYER)
+    default = DEFAULT_PLAYER if database is None else "go"
+    spec = PlayerSpec.parse(player or default)
     more = {"database": database, "threads": threads}
     named = dict(spec.named) | {key: value for key, value in more.items() if value is not None}
     for key, value in more.items():
