@@ -55,7 +55,9 @@ class Deepening(Placed):
 
     def begin(self, game: Game, seat: int, lineup: Lineup) -> None:
         super().begin(game, seat, lineup)
-        self.look(Sight(game, game.start()), 10)  # what has to be compiled is so now
+        sight = Sight(game, game.start())  # what has to be compiled is so now
+        self.look(sight, 10)
+        layers_of(sight.ground, chase_of(sight), pill_marks(sight), 2)
 
     def decide(self, state: State, budget: Budget) -> Decision:
         sight = Sight(self.game, state)

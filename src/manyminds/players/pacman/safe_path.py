@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from manyminds.games.contract import Game
 from manyminds.games.pacman.maze import NEUTRAL
 from manyminds.games.pacman.state import PACMAN
 from manyminds.players.pacman.chase import chase_of
@@ -11,6 +12,7 @@ from manyminds.players.pacman.ground import pills_left
 from manyminds.players.pacman.layers import NEVER, layers_of
 from manyminds.players.pacman.pacmen import step_to_pill
 from manyminds.players.pacman.seated import Placed, Sight, ways_of_pacman
+from manyminds.players.player import Lineup
 
 
 class SafePath(Placed):
@@ -23,6 +25,10 @@ class SafePath(Placed):
 
     def __init__(self, ticks: int = 70) -> None:
         self.ticks = ticks
+
+    def begin(self, game: Game, seat: int, lineup: Lineup) -> None:
+        super().begin(game, seat, lineup)
+        self.pacman(Sight(game, game.start()))  # what has to be compiled is so now
 
     def pacman(self, sight: Sight) -> int:
         marks = pill_marks(sight)

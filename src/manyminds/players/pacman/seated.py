@@ -11,7 +11,7 @@ from manyminds.games.contract import Game, JointMove, State
 from manyminds.games.pacman.maze import NEUTRAL
 from manyminds.games.pacman.state import PACMAN
 from manyminds.players.pacman.greedy import ways
-from manyminds.players.pacman.ground import Ground, ground_here
+from manyminds.players.pacman.ground import Ground, ground_here, ground_of
 from manyminds.players.player import Decision, Lineup
 
 
@@ -53,6 +53,8 @@ class Placed:
             )
         self.game, self.seat = game, seat
         self.rng = random.Random(lineup.seed_of(seat))
+        for maze in game.mazes:  # type: ignore[attr-defined] # measured before clocks run
+            ground_of(maze)
 
     def saw(self, joint: JointMove) -> None:
         """Nothing is remembered."""
