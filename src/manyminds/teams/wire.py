@@ -6,6 +6,7 @@ reader checks all that it is given, and raises Refused for what no search can ha
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ _FULL = 65_535  # a mean reward of 1
 _UNIT = ONE / _FULL
 _NUMBERS = np.arange(ROOT)
 MOST_RESULTS = 4_000  # in one message
+_READ = 32  # messages that are remembered as they were read: one goes to all mates of a process
 
 
 def entry_bytes(slots: int, wide: bool) -> int:
@@ -47,7 +49,12 @@ def pack_cut(cut: Cut, flags: int, values: bool = True) -> bytes:
 
 
 def unpack_cut(payload: bytes, flags: int, slots: int, values: bool = True) -> Cut:
-    """The cut that was packed so."""
+    """The cut that was packed so. Several mates may read one message: its entries stay as they are."""
+    return Cut(_read_cut(payload, flags, slots, values))
+
+
+@functools.lru_cache(maxsize=_READ)
+def _read_cut(payload: bytes, flags: int, slots: int, values: bool) -> np.ndarray:
     size = 8 + (2 if flags & WIDE else 0) + (2 * slots if values else 0)
     n, rest = divmod(len(payload), size)
     if rest or n >= ROOT:
@@ -64,7 +71,7 @@ def unpack_cut(payload: bytes, flags: int, slots: int, values: bool = True) -> C
     if values:
         means = np.frombuffer(payload, "<u2", n * slots, (6 + moves) * n).reshape(n, slots)
         entries["sums"] = means * (visits[:, None] * _UNIT) + 0.5
-    return Cut(entries.view(np.recarray))
+    return entries.view(np.recarray)
 
 
 def pack_results(results: np.ndarray, flags: int) -> bytes:
@@ -87,8 +94,9 @@ def results_bytes(results: np.ndarray, flags: int, slots: int) -> np.ndarray:
     return 1 + lengths * np.dtype(_move_type(flags)).itemsize + 2 * slots
 
 
+@functools.lru_cache(maxsize=_READ)
 def unpack_results(payload: bytes, flags: int, slots: int) -> np.ndarray:
-    """The simulations that were packed so, as a search takes them in."""
+    """The simulations that were packed so, as a search takes them in; they stay as they are."""
     if len(payload) < 2:
         raise Refused("truncated")
     n = int.from_bytes(payload[:2], "little")

@@ -19,6 +19,7 @@ PLENTY = 10**9
 NODES = Budget(nodes=5000)
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize("horizon", [3, 8, 14, 20])
 def test_the_search_agrees_with_every_move_tried(grid, ring, horizon):
     rng = random.Random(horizon)
@@ -48,6 +49,7 @@ def test_a_safe_way_is_one(grid):
     assert 10 < found < 60
 
 
+@pytest.mark.interpreted
 def test_nodes_are_a_budget(grid):
     rng = random.Random(2)
     most = 0

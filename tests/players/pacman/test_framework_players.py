@@ -88,6 +88,7 @@ def slow_layers(game, state, pills, ticks):
     return lasts, {first: min(ticks, default=NEVER) for first, ticks in eaten.items()}
 
 
+@pytest.mark.interpreted
 def test_layers_are_those_of_all_paths(grid):
     rng, lived = random.Random(4), set()
     for _ in range(25):
