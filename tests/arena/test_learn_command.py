@@ -13,12 +13,15 @@ import pytest
 
 from manyminds.arena.check import check
 from manyminds.arena.learning.agent_set import AgentSet
+from manyminds.arena.learning.database import to_toml
 from manyminds.arena.learning.learnt import Learnt
 from manyminds.arena.learning.page import text_of, write_page
 from manyminds.arena.learning.plan import plan_of, read_plan
 from manyminds.arena.learning.run import learn
+from manyminds.arena.statistics import Interval
 from manyminds.arena.store import Store
 from manyminds.core.errors import UsageError
+from manyminds.games.agents import read_database
 
 PIG = """
 title = "When to hold"
@@ -150,6 +153,22 @@ def test_the_command_writes_a_database_with_its_evidence(folder):
     page = (folder / "page.html").read_text()
     assert page.count("<svg") == 2
     assert "biased upwards" in (folder / "page.md").read_text()
+
+
+def test_a_learnt_file_is_a_database_of_the_engine_s(tmp_path):
+    interval = Interval(0.52, 0.57, 0.545, 2000, 0.95)
+    learnt = Learnt(
+        title="Learnt", learner={"name": "racing"}, game={"name": "go"}, player="go", against="go",
+        budget="300", seed=1, candidates=320, games=12_000, first=interval, fresh=interval,
+        chosen=AgentSet.parse("AD-N-P + 3*N-AC-AD-L-P"), alone={"AD-N-P": interval},
+        database={"release": "0.4", "help": "learnt"},
+    )  # fmt: skip
+    (tmp_path / "learnt.toml").write_text(to_toml(learnt))
+    database = read_database(tmp_path / "learnt.toml")
+    assert database.names == ("AD-N-P", "N-AC-AD-L-P")
+    assert database.weights == (1.0, 3.0)
+    assert (database.release, database.help) == ("0.4", "learnt")
+    assert database.evidence["fresh"] == {"share": 0.545, "low": 0.52, "high": 0.57, "games": 2000}
 
 
 def test_another_plan_into_the_same_store_reuses_its_games(folder):

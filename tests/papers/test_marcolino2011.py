@@ -4,8 +4,11 @@ import re
 
 import pytest
 
+from manyminds.arena.learning.agent_set import AgentSet
 from manyminds.arena.learning.plan import Plan
 from manyminds.arena.store import Store
+from manyminds.games.agents import find_database
+from manyminds.games.registry import make_game
 from manyminds.papers import paper_named
 from manyminds.papers.campaigns import Choice
 from manyminds.papers.marcolino2011 import (
@@ -21,6 +24,8 @@ from manyminds.papers.marcolino2011 import (
 from manyminds.papers.page import text_of
 from manyminds.papers.paper import WINS, Line, Number, Paper, PaperTable
 from manyminds.papers.run import reproduce
+from manyminds.players.registry import make_player
+from manyminds.players.spec import PlayerSpec
 
 # As printed: the tables' rows, and the shares of wins where his text or tables have them.
 SELECTED_1 = "N AC AD L P / AD N AC P L / AD N P AC L / AD AC P N L / N AC P L AD"
@@ -73,6 +78,19 @@ def test_every_player_of_a_line_is_defined():
             assert set(line.seats) <= set(table.players)
     assert NAMES["first 3 of 1"]["database"] == ["N-AC-AD-L-P", ALPHA, BETA]
     assert paper_named("marcolino2011") is PAPER
+
+
+def test_the_engine_can_be_made_with_every_database():
+    go = make_game("go", size=9)
+    for table in PAPER.tables:
+        for spec in table.players.values():
+            make_player(PlayerSpec.of(spec), go)
+        for plan in table.learning:
+            make_player(PlayerSpec.of(plan.spec_of(AgentSet.parse("AD-N-P + 2*N-AC-AD-L-P"))), go)
+    assert find_database("table1").names == GROUP_1
+    assert find_database("table3").names == GROUP_3
+    assert len(find_database("all120").names) == 120
+    assert {find_database(name).release for name in ("table1", "table3", "all120")} == {"0.4"}
 
 
 def test_learning_is_as_the_paper_says():
