@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from manyminds.apps.game_arguments import read_value, split
+from manyminds.apps.named_game import spelled
 from manyminds.core.errors import UsageError
 
 OWN = {"--seat": True, "--seed": True, "--quiet": False, "-q": False, "--help": False}
@@ -59,3 +60,19 @@ def test_any_tokens_are_split_or_refused(tokens):
 def test_values_are_read_as_they_are_written(value):
     text = f"{value:f}" if isinstance(value, float) else str(value).lower()
     assert read_value("--it", text) == (float(text) if isinstance(value, float) else value)
+
+
+def test_a_game_within_a_game_keeps_its_commas():
+    text = "go(board_size=9,komi=6.5)"
+    assert split(["--game", text], {}) == ([], {"game": text})
+
+
+def test_a_game_may_stand_in_brackets():
+    assert spelled('openspiel("go(board_size=9,komi=6.5)")') == (
+        "openspiel",
+        {"game": "go(board_size=9,komi=6.5)"},
+    )
+    assert spelled("openspiel(hex)") == ("openspiel", {"game": "hex"})
+    assert spelled("nim") == ("nim", {})
+    with pytest.raises(UsageError, match="are options"):
+        spelled("nim(3)")

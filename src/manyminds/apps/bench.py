@@ -33,7 +33,8 @@ class BenchCommand(click.Command):
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--rounds", type=click.IntRange(1, 1000), default=5, show_default=True, metavar="N",
               help="Times that each side is measured, by turns; medians count.")  # fmt: skip
-@click.option("--share", type=click.FloatRange(0, 1, min_open=True), default=1.0, metavar="X",
+@click.option("--share", type=click.FloatRange(0, 1, min_open=True), default=1.0,
+              show_default=True, metavar="X",
               help="Of the work in each round: 0.1 is quick and rough.")  # fmt: skip
 @click.option("--strict", is_flag=True,
               help="End with status 1 when a bound is missed, or could not be measured.")  # fmt: skip

@@ -45,10 +45,14 @@ def _playing(command: F) -> F:
                 "--workers",
                 type=click.IntRange(1),
                 metavar="N",
-                help="Local processes (one per CPU).",
+                help="Local processes. [one per CPU]",
             ),
             click.option(
-                "--runner", type=click.Choice(["local", "dask"]), default="local", show_default=True
+                "--runner",
+                type=click.Choice(["local", "dask"]),
+                default="local",
+                show_default=True,
+                help="What plays the games: processes here, or a Dask cluster.",
             ),
             click.option(
                 "--scheduler",
@@ -79,7 +83,7 @@ def _playing(command: F) -> F:
     "--store",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE.db",
-    help="[FILE with .db]",
+    help="Where the games are kept. [FILE with .db]",
 )
 @click.option(
     "--seed", type=click.IntRange(0, options.MOST_SEED), metavar="N", help="Instead of the file's."
@@ -238,7 +242,8 @@ def check(store: Path, replay: int, seed: int, as_json: bool) -> int:
 @click.option(
     "--power", type=float, default=0.8, show_default=True, help="Chance of showing what is there."
 )
-@click.option("--level", type=float, default=0.95, show_default=True)
+@click.option("--level", type=float, default=0.95, show_default=True,
+              help="Of intervals and tests: 0.95 is wrong once in 20.")  # fmt: skip
 @options.json
 def needed(as_json: bool, **question: Any) -> None:
     """How many games a question needs, before the first is played.

@@ -54,6 +54,8 @@ def read_value(word: str, text: str) -> Any:
     if len(text) > MOST_CHARACTERS:
         raise UsageError(f"{word[:40]} has {len(text)} characters; at most {MOST_CHARACTERS}")
     text = text.strip()
+    if "(" in text:  # a game within a game, with arguments and commas of its own
+        return text
     if sides := _SIDES.fullmatch(text):
         return [int(sides[1]), int(sides[2])]
     bare = text[1:-1] if text.startswith("[") and text.endswith("]") else text

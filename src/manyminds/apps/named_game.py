@@ -14,6 +14,18 @@ if TYPE_CHECKING:
     from manyminds.games.contract import Game
 
 
+def spelled(name: str) -> tuple[str, dict[str, Any]]:
+    """A game's name, and what stands in brackets for one that takes a `game`: `openspiel(hex)`."""
+    word, bracket, rest = name.partition("(")
+    if is_file(name) or not bracket or not rest.endswith(")"):
+        return name, {}
+    if "game" not in parameters(word):
+        raise UsageError(
+            f"what {word[:40]} can be given are options: manyminds play {word[:40]} --help"
+        )
+    return word, {"game": rest[:-1].strip().strip("\"'")}
+
+
 def is_file(name: str) -> bool:
     """Whether this names a file: `mine.py`, or `mine.py:nim` for one of several games in it."""
     return name.partition(":")[0].endswith(".py")

@@ -93,12 +93,13 @@ def play(
       manyminds play nim --heaps 3,4,5 --seat first=person
     """
     from manyminds.apps.game_arguments import check
-    from manyminds.apps.named_game import is_file, make_named, parameters
+    from manyminds.apps.named_game import is_file, make_named, parameters, spelled
     from manyminds.core.budget import Budget
 
     if game is None:
         raise UsageError("say which game: manyminds play go (manyminds list games has them all)")
-    given = ctx.meta["game_arguments"]
+    game, within = spelled(game)
+    given = within | ctx.meta["game_arguments"]
     named = _named((*seats, *teams))
     if not is_file(game):
         check(game, given, parameters(game), [*play.own_options(ctx)])
