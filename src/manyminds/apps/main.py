@@ -57,11 +57,11 @@ COMMANDS = {
     ),
     "check": (
         "manyminds.apps.check:check",
-        "The compliance tests on your own game, player or channel.",
+        "The compliance tests on your own game, heuristic, player or channel.",
     ),
     "new": (
         "manyminds.apps.new:new",
-        "A working game or player of your own to start from.",
+        "A working game, heuristic or player of your own to start from.",
     ),
 }
 

@@ -17,6 +17,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{0,40}", re.ASCII)
 # What can be begun, and what to type next.
 KINDS = {
     "game": ("manyminds check {file}", "manyminds play {file}"),
+    "heuristic": ("manyminds check {file}",),
     "player": ("manyminds check {file}",),
 }
 
@@ -29,7 +30,7 @@ KINDS = {
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @options.json
 def new(kind: str, name: str, folder: Path, force: bool, as_json: bool) -> None:
-    """Write NAME.py, a working game or player of your own to start from.
+    """Write NAME.py, a working game, heuristic or player of your own to start from.
 
     It passes `manyminds check` as it is; change it a function at a time. NAME is one word in small
     letters, which becomes the name in the file, too.
@@ -37,6 +38,7 @@ def new(kind: str, name: str, folder: Path, force: bool, as_json: bool) -> None:
     \b
     Example:
       manyminds new game hexes
+      manyminds new heuristic shy
       manyminds new player gambler --to mine
     """
     if kind not in KINDS:

@@ -29,7 +29,8 @@ import numpy as np
 from manyminds.core.kernel import inline
 from manyminds.core.record import copy_head, record
 
-EMPTY, WALL, STRIDE, POINTS, MOST_MOVES = 0, 7, 20, 421, 2048
+EMPTY = 0  # of `color`: no stone is there
+WALL, STRIDE, POINTS, MOST_MOVES = 7, 20, 421, 2048
 PASS = 0
 PLENTY = 16384  # liberties of the dummy chain: never run out, never few
 SURROUNDED_BY_ONE = 0x04444440  # the bits of `around`, one a colour, that say so
