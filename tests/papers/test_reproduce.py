@@ -16,7 +16,7 @@ from manyminds.papers.page import markdown_of, text_of, write_page
 from manyminds.papers.paper import Claim, Line, Number, Paper, PaperTable, Scaled
 from manyminds.papers.registry import known_papers, paper_named, register_paper
 from manyminds.papers.results import FOLDER, kept
-from manyminds.papers.run import reproduce
+from manyminds.papers.run import reproduce, so_far
 
 DOCS = Path(__file__).parents[2] / "docs"
 NIM = {"name": "nim"}
@@ -108,6 +108,17 @@ def test_what_is_there_is_not_played_again(played):
     alone = reproduce(PAPER, PAPER.chosen(table="1"), store=store, workers=0)
     assert alone.tables[0].played == 0
     assert alone.tables[0].rows[1].ours == outcome.tables[0].rows[1].ours
+
+
+def test_what_there_is_can_be_shown_without_playing(played, tmp_path):
+    outcome, folder = played
+    shown = so_far(PAPER, PAPER.tables, Choice(games=500), store=folder / "nim.db")
+    assert [row.ours for row in shown.tables[0].rows] == [
+        row.ours for row in outcome.tables[0].rows
+    ]
+    nothing = so_far(PAPER, PAPER.tables, Choice(), store=tmp_path / "none.db")
+    assert {row.verdict for row in nothing.tables[0].rows} == {"not played"}
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_measure_is_a_function_over_the_store(played):

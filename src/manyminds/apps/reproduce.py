@@ -35,6 +35,7 @@ _STATUS = {"finished": 0, "interrupted": 130, "terminated": 143}
 @click.option(
     "--workers", type=click.IntRange(1), metavar="N", help="Local processes (one per CPU)."
 )
+@click.option("--so-far", is_flag=True, help="Play nothing: show what the store has by now.")
 @options.seed
 @options.quiet
 @options.json
@@ -48,6 +49,7 @@ def reproduce(
     store: Path | None,
     report: Path | None,
     workers: int | None,
+    so_far: bool,
     seed: int,
     quiet: bool,
     as_json: bool,
@@ -74,7 +76,7 @@ def reproduce(
     found = _paper(paper)
     outcome = _play(
         found, (table, figure), (games, playouts if budget is None else budget, seed),
-        store=store, workers=workers or processors(), quiet=quiet,
+        store=store, workers=0 if so_far else workers or processors(), quiet=quiet,
     )  # fmt: skip
     if report is not None:
         from manyminds.papers.page import write_page
@@ -109,10 +111,14 @@ def _play(
     workers: int,
     quiet: bool,
 ) -> Outcome:
+    """The outcome; with no workers, of what is there."""
     from manyminds.arena.live import show_on
     from manyminds.papers.campaigns import Choice
     from manyminds.papers.run import reproduce as run
+    from manyminds.papers.run import so_far
 
+    if workers == 0:
+        return so_far(paper, paper.chosen(*chosen), Choice(*choice), store=store)
     return run(
         paper,
         paper.chosen(*chosen),

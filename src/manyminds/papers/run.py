@@ -11,6 +11,7 @@ from manyminds.arena.progress import Show
 from manyminds.arena.runner import Runner
 from manyminds.arena.table import Table
 from manyminds.arena.versions import versions
+from manyminds.core.errors import UsageError
 from manyminds.papers.campaigns import Choice, Part, parts_of, store_of, store_of_part, with_kept
 from manyminds.papers.comparing import compare, compare_computed, played_lines, together
 from manyminds.papers.how import How
@@ -61,6 +62,30 @@ def reproduce(
             outcome = _outcome(table, parts, run, place)
         stopped = "" if outcome.ending == "finished" else outcome.ending
         found.append(outcome)
+    return Outcome(
+        paper=paper.name,
+        citation=paper.citation,
+        seed=choice.seed,
+        tables=together(found, LEVEL),
+        versions=versions(),
+        notes=paper.notes,
+        level=LEVEL,
+    )
+
+
+def so_far(
+    paper: Paper, tables: Sequence[PaperTable], choice: Choice, *, store: Path | None = None
+) -> Outcome:
+    """What the stores have of these tables by now; nothing is played, learnt or computed."""
+    found: list[TableOutcome] = []
+    for table in tables:
+        if table.learning or table.computed is not None:
+            raise UsageError(f"{table.label} has no games of its own in a store; play it")
+        place = store_of(paper, table, len(tables), store)
+        parts = parts_of(paper, table, choice)
+        stores = [store_of_part(place, number) for number in range(len(parts))]
+        run = _Run([Table.of(each) if each.exists() else None for each in stores])
+        found.append(_outcome(table, parts, run, place))
     return Outcome(
         paper=paper.name,
         citation=paper.citation,
