@@ -150,10 +150,11 @@ def step_by(choose: Any) -> Any:
 
     @kernel
     def step(board, rng, trace, settings):
+        out = np.empty(POINTS, np.uint32)
         ataris = np.empty(ROOM_FOR_ATARIS, np.uint16)
         list_ataris(board, ataris)
         order = draw_agent(settings, rng)
-        point, _, _ = choose(board, rng, trace.choices, order, ataris, settings)
+        point, _, _ = choose(board, rng, out, order, ataris, settings)
         if point != PASS:
             point = corrected(board, point, int(board.to_play), settings.correction)
         return point
@@ -187,6 +188,9 @@ def playout_by(choose: Any) -> Any:
 
     @kernel
     def playout(board, rng, trace, settings):
+        # An array as the prior's, and not the trace's room for choices: for each kind of list the
+        # compiler would work on all heuristics once more.
+        out = np.empty(POINTS, np.uint32)
         ataris = np.empty(ROOM_FOR_ATARIS, np.uint16)
         list_ataris(board, ataris)
         colours = int(board.colours)
@@ -200,13 +204,13 @@ def playout_by(choose: Any) -> Any:
         while passes < colours and turns < most and abs(lead) < mercy:
             colour = int(board.to_play)
             order = draw_agent(settings, rng)
-            point, _, _ = choose(board, rng, trace.choices, order, ataris, settings)
+            point, _, _ = choose(board, rng, out, order, ataris, settings)
             if point != PASS:
                 point = corrected(board, point, colour, settings.correction)
                 note(trace, colour - 1, point)
                 empties = int(board.empties)
                 place(board, np.uint16(point), colour)
-                add_ataris(board, ataris, point, trace.choices)
+                add_ataris(board, ataris, point, out)
                 taken = int(board.empties) - empties + 1
                 lead += taken if colour == 1 else -taken
                 passes = 0
