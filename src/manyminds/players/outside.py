@@ -37,7 +37,7 @@ class OutsidePlayer:
     """
 
     def __init__(
-        self, command: str, deadline: float = 60.0, start: float = 10.0, ask: str = "genmove"
+        self, command: str, deadline: float = 60.0, start: float = 30.0, ask: str = "genmove"
     ) -> None:
         self.command = _split(command)
         self.deadline, self.start, self.genmove = deadline, start, ask
@@ -194,7 +194,7 @@ register(
             positional=True,
         ),
         Argument("deadline", number(0.001, _MOST_SECONDS), 60.0, "seconds for a move"),
-        Argument("start", number(0.001, _MOST_SECONDS), 10.0, "seconds for any other answer"),
+        Argument("start", number(0.001, _MOST_SECONDS), 30.0, "seconds for any other answer"),
         Argument("ask", text, "genmove", "what asks for a move, such as lz-genmove_analyze"),
     ],
     help='an outside program that speaks GTP: gtp("gnugo --mode gtp --level 8")',
