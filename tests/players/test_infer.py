@@ -192,6 +192,15 @@ def test_inferring_players_find_each_other_and_not_the_paranoid():
     assert sum(foes) / len(foes) < 1 / 13
 
 
+def test_without_a_belief_it_is_rave():
+    """Move by move, with the same seed."""
+    one, two = (
+        mm.play(go(), [player, "random", "random"], seed=4, budget=30)
+        for player in ("infer(belief=none)", "rave")
+    )
+    assert one.joint_moves == two.joint_moves
+
+
 def test_partners_part_when_nobody_else_has_anything_to_expect():
     player = begun("infer")
     player.mind.hints = {(0, 1): math.log(1000.0)}
@@ -262,6 +271,10 @@ def test_on_other_games_part_of_the_budget_judges_moves_and_none_is_spent_beyond
     assert 100 <= searched <= 110
     assert decision.simulations == 200
     assert decision.beliefs != before
+    assert player.mind.look_back(Budget(nodes=500)) == Budget(nodes=500)
+    player.mind._seen = [(state, 2, int(hills.moves(state)[0]), {})]
+    timed = player.mind.look_back(Budget(milliseconds=10_000))
+    assert 1.0 <= timed.milliseconds < 10_000
     assert "no coalition playouts" in mm.play(hills, ["infer@50"] * 3, seed=1).remarks[0].text
 
 

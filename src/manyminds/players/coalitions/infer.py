@@ -12,7 +12,7 @@ from typing import Any
 from manyminds.core.budget import Budget
 from manyminds.games.contract import Game, JointMove, State
 from manyminds.players.arguments import Argument, choice, number, whole
-from manyminds.players.coalitions.assumption import JOINT, SCORINGS, Assumption
+from manyminds.players.coalitions.assumption import ALONE, JOINT, SCORINGS, Assumption
 from manyminds.players.coalitions.confident import MOST
 from manyminds.players.coalitions.evidence import greetings, knows_conduct
 from manyminds.players.coalitions.mind import Mind, Temper
@@ -21,14 +21,15 @@ from manyminds.players.coalitions.trees import SEARCH_ARGUMENTS, Trees
 from manyminds.players.player import Decision, Lineup
 from manyminds.players.registry import register
 
-SEEN, PRIOR = "seen", "prior"
+SEEN, PRIOR, NONE = "seen", "prior", "none"
 
 
 class InferPlayer:
     """One mind, and one tree of what it makes of the seats.
 
     until: it stands with partners as long as anybody else expects more than this reward; what is left of
-    the game is between them. keeps: whether it ever cooperates.
+    the game is between them. keeps: whether it ever cooperates. believes: whether it thinks of coalitions
+    at all; else it is RAVE, everybody for itself.
     """
 
     def __init__(
@@ -39,9 +40,10 @@ class InferPlayer:
         temper: Temper,
         arguments: dict[str, Any],
         keeps: bool = True,
+        believes: bool = True,
     ) -> None:
         self.scoring, self.fear, self.until, self.temper = scoring, fear, until, temper
-        self.arguments, self.keeps = arguments, keeps
+        self.arguments, self.keeps, self.believes = arguments, keeps, believes
 
     def begin(self, game: Game, seat: int, lineup: Lineup) -> None:
         self.game, self.seat, self.lineup = game, seat, lineup
@@ -56,6 +58,8 @@ class InferPlayer:
 
     def assumption(self) -> Assumption:
         """With its partners, against what it believes of the others; alone, with all others against it."""
+        if not self.believes:
+            return ALONE
         own = self.mind.partners() if self.keeps else (self.seat,)
         others = [self.expected[seat] for seat in range(self.game.seats) if seat not in own]
         if len(own) == 1 or max(others) <= self.until:
@@ -109,8 +113,9 @@ def infer(
     evidence: float,
     **arguments: Any,
 ) -> InferPlayer:
-    temper = Temper(most, prior, sure, greet, evidence, belief == SEEN)
-    return InferPlayer(scoring, fear, until, temper, arguments)
+    believes = belief != NONE
+    temper = Temper(most, prior, sure, greet if believes else 0, evidence, belief == SEEN)
+    return InferPlayer(scoring, fear, until, temper, arguments, believes=believes)
 
 
 def fits(game: Any) -> str:
@@ -144,7 +149,12 @@ register(
     infer,
     (
         SCORING,
-        Argument("belief", choice(SEEN, PRIOR), SEEN, "by the moves it has seen, or none of them"),
+        Argument(
+            "belief",
+            choice(SEEN, PRIOR, NONE),
+            SEEN,
+            "by the moves it has seen, or as before the first; none: everybody for itself, as Rave",
+        ),
         Argument(
             "prior", number(1e-9, 1e9), 0.1, "a pair's weight before the first move; nobody: 1"
         ),

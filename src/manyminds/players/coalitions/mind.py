@@ -5,6 +5,7 @@ It follows the game by the joint moves it is told, so that it knows the position
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -91,11 +92,10 @@ class Mind:
         """Quick searches of what was seen, where they are needed; what is left of the budget."""
         if self._trees is None or not self._seen:
             return budget
-        if (
-            budget.simulations is None
-        ):  # of another budget, quick searches are a share in simulations
+        if budget.simulations is None:
+            begun = time.perf_counter()
             self._learn(_QUICK * len(self._seen))
-            return budget
+            return _less_time(budget, 1000 * (time.perf_counter() - begun))
         spent = min(int(budget.simulations * self.temper.evidence), budget.simulations - 1)
         spent = self._learn(spent)
         return Budget(simulations=budget.simulations - spent)
@@ -166,3 +166,10 @@ class Mind:
             or "each alone": share
             for share, partition in sorted(pairs, key=lambda pair: -pair[0])
         }
+
+
+def _less_time(budget: Budget, milliseconds: float) -> Budget:
+    """What is left of a budget in time; one in nodes stays as it is."""
+    if budget.milliseconds is None:
+        return budget
+    return Budget(milliseconds=max(1.0, budget.milliseconds - milliseconds))
