@@ -76,7 +76,13 @@ def test_every_player_of_a_line_is_defined():
     for table in PAPER.tables:
         for line in table.lines:
             assert set(line.seats) <= set(table.players)
-    assert NAMES["first 3 of 1"]["database"] == ["N-AC-AD-L-P", ALPHA, BETA]
+    assert NAMES["first 3 of both"]["database"] == ["N-AC-AD-L-P", ALPHA, BETA]
+    assert GROUP_1[:3] == GROUP_3[:3]
+    lines = [line.seats for table in PAPER.tables for line in table.lines if line.seats[-1] == "default"
+             and not table.learning]  # fmt: skip
+    assert len(lines) == 27
+    assert len(set(lines)) == 14  # no two names for one player
+    assert len({str(NAMES[first]) for first, _ in lines}) == 14
     assert paper_named("marcolino2011") is PAPER
 
 

@@ -47,8 +47,9 @@ NAMES: Mapping[str, Spec] = {
     "agent 70": engine(AGENT_70),
     "agent 3": engine(AGENT_3),
     "agent 42": engine(AGENT_42),
-    **{f"first {n} of 1": engine(*GROUP_1[:n]) for n in (2, 3, 4)},
-    **{f"first {n} of 3": engine(*GROUP_3[:n]) for n in (2, 3, 4)},
+    **{f"first {n} of both": engine(*GROUP_1[:n]) for n in (2, 3)},
+    "first 4 of 1": engine(*GROUP_1[:4]),
+    "first 4 of 3": engine(*GROUP_3[:4]),
 }
 
 
@@ -165,8 +166,8 @@ FIGURE_5 = _table(
     "The group of Table 1 as it grows",
     (
         _line("1 agent", "agent 0", 48.55, 2.20, x=1),
-        _line("2 agents", "first 2 of 1", x=2),
-        _line("3 agents", "first 3 of 1", 56.90, 2.15, x=3),
+        _line("2 agents", "first 2 of both", x=2),
+        _line("3 agents", "first 3 of both", 56.90, 2.15, x=3),
         _line("4 agents", "first 4 of 1", 57.20, 2.15, x=4),
         _line("5 agents", "group 1", 57.55, 2.10, x=5),
     ),
@@ -181,8 +182,8 @@ FIGURE_7 = _table(
     "The group of Table 3 as it grows",
     (
         _line("1 agent", "agent 0", 48.55, 2.20, x=1),
-        _line("2 agents", "first 2 of 3", x=2),
-        _line("3 agents", "first 3 of 3", x=3),
+        _line("2 agents", "first 2 of both", x=2),
+        _line("3 agents", "first 3 of both", x=3),
         _line("4 agents", "first 4 of 3", 57.95, 2.15, x=4),
         _line("5 agents", "group 3", 59.15, 2.10, x=5),
     ),
