@@ -209,3 +209,11 @@ def test_drawings_survive_nothing_and_extremes():
         ElementTree.fromstring(drawing)
         assert "nan" not in drawing
         assert "inf" not in drawing
+
+
+def test_the_usual_budget_is_said_apart_from_those_that_players_name(plain, tmp_path, store):
+    players = {"a@20": "draws@20", "a@100": "draws@100", "b": "takes-one"}
+    campaign = plain([["a@20", "b"], ["a@100", "b"]], games=2, players=players, budget=30)
+    run(campaign, store, workers=0)
+    page = write_report(store, tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "budget 30, and 20, 100 where a player names its own" in page

@@ -106,10 +106,15 @@ def _opening(table: Table) -> Iterator[Block]:
 def _budget_words(table: Table) -> str:
     default = table.campaign.budget
     own = {name for row in table.rows for name in row.names}
-    parts = sorted({text for name in own if (text := _own_budget(table, name))})
-    if default is not None or not parts:
-        parts.append(f"{1000 if default is None else default} where a player names none of its own")
-    return ", ".join(parts)
+    parts = sorted({text for name in own if (text := _own_budget(table, name))}, key=_by_size)
+    if default is None and parts:
+        return ", ".join(parts)
+    usual = str(1000 if default is None else default)
+    return f"{usual}, and {', '.join(parts)} where a player names its own" if parts else usual
+
+
+def _by_size(budget: str) -> tuple[int, str]:
+    return len(budget), budget
 
 
 def _own_budget(table: Table, name: str) -> str:
