@@ -10,6 +10,7 @@ OTHERS = [
     ("nim", {"heaps": [1, 2], "misere": True}),
     ("goofspiel", {"cards": 3, "seats": 3, "order": "ascending"}),
     ("hunt", {"rest": 0, "turns": 12}),
+    ("sweep", {"robots": 32, "width": 9, "height": 7, "turns": 10, "pillars": 0}),
     ("pig", {"target": 6, "sides": 2, "rounds": 3}),
 ]
 

@@ -15,7 +15,15 @@ from manyminds.teams.message import REASONS, Message
 from manyminds.teams.whole_cut import whole_cut
 from manyminds.teams.wire import pack_cut
 
-TALKING = ["joint-actions", "roots", "results", "tree-cuts", "news"]
+TALKING = [
+    "joint-actions",
+    "roots",
+    "results",
+    "tree-cuts",
+    "news",
+    "dec-mcts(pause=1)",
+    "neighbours(pause=1)",
+]
 
 
 def tell(speaker, hearer):

@@ -72,7 +72,9 @@ def test_mates_of_different_kinds_do_not_believe_each_other_and_play_on(game):
 
 
 @pytest.mark.parametrize("fault", ["silent", "deaf", "garbage", "dead"])
-@pytest.mark.parametrize("kind", ["joint-actions", "roots", "results", "tree-cuts", "news"])
+@pytest.mark.parametrize(
+    "kind", ["joint-actions", "roots", "results", "tree-cuts", "news", "dec-mcts"]
+)
 def test_a_broken_mate_does_not_stop_the_team(game, fault, kind):
     mates = Team(f"{kind}@60", broken={"fox": fault})
     assert hunted(game, mates).ending == "over"

@@ -26,7 +26,17 @@ JointMove = tuple[int, ...]
 State = Any  # a numpy record of the game's `state` shape
 
 _NEEDED = ("moves", "play", "over", "rewards")
-_OPTIONAL = ("copy", "step", "playout", "points", "prior", "tree_moves", "tree_movers", "chance")
+_OPTIONAL = (
+    "copy",
+    "step",
+    "playout",
+    "points",
+    "prior",
+    "tree_moves",
+    "tree_movers",
+    "chance",
+    "near",
+)
 
 
 class Game:
@@ -39,6 +49,9 @@ class Game:
 
     `tree_movers(state, out) -> n` may leave out of a tree's turns those movers who have one move only;
     `play` then makes that move for `NONE`.
+
+    `near(state, seat, out)` writes how far every seat is from one, for large teams that look at their
+    neighbours only.
 
     move_ids: all moves are below it. most_moves: of one seat in one position. longest: turns of a game.
     longest_playout: turns of a playout, where that should be less. trace_room: (longest, most_moves) of

@@ -207,6 +207,18 @@ register_game(
     },
 )
 register_game(
+    "sweep",
+    f"{_SMALL}.sweep:sweep",
+    "up to 32 robots, one team, sweep a floor",
+    {
+        "robots": "of the team",
+        "width": "of the floor",
+        "height": "of the floor",
+        "turns": "of a game",
+        "pillars": "how far they stand from each other; 0: none",
+    },
+)
+register_game(
     "pig",
     f"{_SMALL}.pig:pig",
     "roll a die as often as you dare",

@@ -404,6 +404,26 @@ class Search:
             calls.play(self.kernels, self.desk.root, move)
         return kept
 
+    def chosen_moves(self, joint: JointMove) -> tuple[int, ...] | None:
+        """The moves of the tree that a joint move consists of where there was a choice.
+
+        None when the tree has no such move (it may have fewer moves than the rules).
+        """
+        view = self.turns.state.unpack(self.root_bytes())
+        chosen = []
+        for move in self.turns.moves_of(view, joint):
+            known = self.moves_at(view)
+            if move not in known:
+                return None
+            if len(known) > 1:
+                chosen.append(int(move))
+            calls.play(self.kernels, view, move)
+        return tuple(chosen)
+
+    def root_bytes(self) -> bytes:
+        """The root's position, as the tree has it."""
+        return bytes(self.desk.root.tobytes())
+
     def meet(self, state: Any) -> bool:
         """Make the root this state, by moves of nature's if they lead there; False when it starts anew."""
         view = self.turns.enter(state)

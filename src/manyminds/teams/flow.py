@@ -1,21 +1,25 @@
 """How much of what is sent arrives, as the others say, and how fast to send.
 
 Loss has two causes. Noise takes its share whatever is sent; a link that is asked for too much drops the
-rest. So a mate remembers the best share that arrived lately and slows down only where less than that
-arrives, in proportion; while all is as usual it sends a little more each time. Where a channel does not
-say what it carries, it begins slowly, and so learns what noise alone takes.
+rest. They differ in what a change of pace changes: under noise what arrives follows the pace, on a full
+link it does not. So a mate tries twice or half its pace now and then, keeps it where that paid, and goes
+back where it did not.
 """
 
 from __future__ import annotations
+
+import math
 
 from manyminds.teams.news_wire import WINDOW, Ear
 
 _SERIALS = 2**16
 _FAR = 2**15  # a serial that much behind the newest is one of somebody who began anew
-_WORSE = 0.7  # of the usual share: below it the link is taken to be full
-_RISES, _FALLS = 0.3, 0.05  # how fast the usual share follows a higher and a lower one
-_FASTER, _LEAST, _FIRST = 1.2, 0.02, 0.1
 _ENOUGH = 8  # messages to count a share over
+_TRIAL = WINDOW + 8  # messages at one pace before it is judged: the window, and those under way
+_FOLLOWS = 0.5  # what arrives grows with more than this power of the pace: the link is not full
+_WORSE = 0.5  # of the share that usually arrives at full pace: below it a slower one is tried
+_REST = 3  # trials' lengths between two trials, once one has failed
+_LEAST, _FIRST = 1 / 64, 1 / 8  # paces
 
 
 class Hearing:
@@ -55,26 +59,26 @@ class Flow:
     def __init__(self) -> None:
         self.serial = 0
         self.arrives = self.pace = 1.0
-        self.usual = 0.0  # nobody has said yet
         self._shares: dict[int, float] = {}
+        self._usual = 0.0  # share that arrives at full pace
         self._saved = 1.0
         self._asked = False
+        self._sent = 0  # at this pace
+        self._before: tuple[float, float] | None = None  # pace and what arrived, before a trial
+        self._up, self._rest = True, 0
 
     def next_serial(self) -> int:
         """The number of the message that is being made."""
         serial, self.serial = self.serial, (self.serial + 1) % _SERIALS
+        self._sent += 1
         return serial
 
     def told(self, sender: int, ear: Ear) -> None:
         """Another says what it heard; a share of nothing is one of little, since it heard something once."""
         self._shares[sender] = max(ear.share / 255, _LEAST)
         self.arrives = sum(self._shares.values()) / len(self._shares)
-        if self.arrives < _WORSE * self.usual:
-            self.pace = max(self.pace * max(self.arrives / self.usual, 0.5), _LEAST)
-        else:
-            self.pace = min(self.pace * _FASTER, 1.0)
-        change = self.arrives - (self.usual or self.arrives)
-        self.usual = (self.usual or self.arrives) + change * (_RISES if change > 0 else _FALLS)
+        if self._sent >= _TRIAL:
+            self._judge()
 
     def allows(self, unknown: bool = False) -> bool:
         """Whether to send now, by the pace. unknown: the channel does not say what it carries."""
@@ -86,3 +90,36 @@ class Flow:
             return False
         self._saved -= 1.0
         return True
+
+    def _judge(self) -> None:
+        """Enough was sent at this pace to say what it brings."""
+        self._sent = 0
+        if self._before is None:
+            self._try()
+            return
+        (pace, carried), self._before = self._before, None
+        follows = math.log(self.pace * self.arrives / carried) / math.log(self.pace / pace)
+        if (follows > _FOLLOWS) is self._up:
+            self._try()
+            return
+        self.pace, self._up, self._rest = pace, not self._up, _REST
+
+    def _try(self) -> None:
+        """Change the pace, unless it is time to rest, or at full pace all is as usual."""
+        if self._rest > 0:
+            self._rest -= 1
+            return
+        if self.pace == 1.0:
+            worse = self.arrives < _WORSE * self._usual
+            self._usual = (
+                self.arrives
+                if not self._usual or worse
+                else (0.8 * self._usual + 0.2 * self.arrives)
+            )
+            if not worse:
+                return
+            self._up = False
+        elif self.pace == _LEAST:
+            self._up = True
+        self._before = self.pace, self.pace * self.arrives
+        self.pace = min(self.pace * 2, 1.0) if self._up else max(self.pace / 2, _LEAST)

@@ -11,7 +11,7 @@ the end of each tick. Alone on a seat, without a loop, a mate is a player whom n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -29,7 +29,7 @@ from manyminds.teams.message import (
     Refused,
     root_hash,
 )
-from manyminds.teams.trail import TICKS_AHEAD, Trail, chosen_moves, tree_moves
+from manyminds.teams.trail import TICKS_AHEAD, Trail
 from manyminds.teams.wire import flags_for
 
 MOST_EARLY = 64  # messages kept for positions to come
@@ -55,7 +55,8 @@ class Habits:
     kind: the number of its messages; 0: it says nothing. shared: one mate plays all seats. same_seed: all
     mates search alike. latest: of a sender's messages only the newest counts. jointly: it needs trees
     with joint moves of the team. needs: arguments of the search. cost: simulations that taking in a
-    message takes, and each of its bytes.
+    message takes, and each of its bytes. tree: makes its search, where that is none of the usual kind,
+    of the mate, the position, and the arguments of the search.
     """
 
     kind: int = 0
@@ -65,6 +66,7 @@ class Habits:
     jointly: bool = False
     needs: Mapping[str, Any] = field(default_factory=dict)
     cost: tuple[float, float] = (0.0, 0.0)
+    tree: Callable[[Mate, State, dict[str, Any]], Any] | None = None
 
 
 class Talk(Protocol):
@@ -133,7 +135,7 @@ class Mate:
         if self.search is None:
             self.trail.step(None)
             return
-        chosen = chosen_moves(self.search, joint)
+        chosen = self.search.chosen_moves(joint)
         kept = self.search.advance(joint)
         self.trail.step(chosen)
         self.talk.moved(chosen if kept else None)
@@ -157,7 +159,7 @@ class Mate:
             self.talk.moved(None)
         elif not self.search.meet(state):
             self.talk.moved(None)
-        self.trail.at(root_hash(self.search.desk.root.tobytes(), self.match))
+        self.trail.at(root_hash(self.search.root_bytes(), self.match))
         early, self._early = self._early, []
         for message in early:
             self._take(message)
@@ -193,7 +195,7 @@ class Mate:
         legal = [int(move) for move in self.game.moves(state, seat)]
         if len(legal) == 1:
             return Decision(legal[0])
-        move = self._best(seat)
+        move = self._best(seat, state)
         return Decision(move if move in legal else legal[0])
 
     # --- within ----------------------------------------------------------------------------------
@@ -218,16 +220,20 @@ class Mate:
         now = self.tree.turns.choice_of(self.tree.desk.root, seat)
         if now is None:
             return None
-        possible = tree_moves(self.tree, now)
+        possible = [int(move) for move in self.tree.moves_at(now)]
         weights = self.talk.weights() or self.tree.next_moves(seat, own=False).totals()
         return max(possible, key=lambda move: (weights.get(move, 0), -move))
 
-    def _best(self, seat: int) -> int:
+    def _best(self, seat: int, state: State) -> int:
         if self.jointly or self.talk.habits.jointly:
             move = self.best_team_move(seat)
             if move is not None:
                 return self.tree.turns.seat_move(self.tree.desk.root, seat, move)
-        return self.tree.best_of(seat)
+        if self.talk.habits.tree is None or seat != self.seat:
+            return self.tree.best_of(seat)
+        weights = self.talk.weights()
+        known = [int(move) for move in self.game.moves(state, seat) if int(move) in weights]
+        return max(known, key=lambda move: (weights[move], -move), default=self.tree.best_of(seat))
 
     def _take(self, message: Message) -> bool:
         if message.sender not in self.team or message.sender == self.seat:
@@ -273,6 +279,9 @@ class Mate:
         return Message(kind, self.seat, self.trail.tick, root, number, payload, self.flags)
 
     def _new_search(self, state: State) -> Search:
+        if self.talk.habits.tree is not None:
+            made: Search = self.talk.habits.tree(self, state, dict(self.arguments))
+            return made
         return Search(
             self.game,
             state,
@@ -287,6 +296,8 @@ class Mate:
 
 def jointly(game: Game, moves: str, talk: Talk) -> bool:
     """Whether a team's moves are joint ones in its mates' trees: as asked, or where they are few enough."""
+    if talk.habits.tree is not None:
+        return False
     from manyminds.search.turns import MOST_JOINT_MOVES
 
     largest = max(len(members) for members in game.teams)

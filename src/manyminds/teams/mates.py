@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from manyminds.players.arguments import Argument, choice, flag, whole
+from typing import Any
+
+from manyminds.players.arguments import Argument, choice, flag, number, whole
+from manyminds.search.open_tree import MOST_PLANS
 from manyminds.teams.message import MOST_BYTES
 from manyminds.teams.registry import register_mate
 from manyminds.teams.talks.joint_actions import JointActions
 from manyminds.teams.talks.news import NewsTalk
+from manyminds.teams.talks.plans import PlansTalk
 from manyminds.teams.talks.results import Results
 from manyminds.teams.talks.roots import Roots
 from manyminds.teams.talks.silent import Plain, Silent
@@ -58,4 +62,34 @@ register_mate(
         Argument("adapt", flag, True, "send less while less than usual arrives"),
     ),
     "mates that tell node by node what is new, the most valuable first",
+)
+_OF_PLANS = (
+    Argument("lines", whole(1, MOST_PLANS), 4, "told, each with its probability"),
+    Argument("discount", number(0.9, 1.0), 0.999, "what a simulation counts after another one"),
+    Argument("beta", number(0.001, 1000.0), 0.1, "how evenly lines are told at first"),
+    Argument("step", number(0.0, 1.0), 0.5, "of their distribution, for each update"),
+    Argument("least", number(0.0, 1e6), 10.0, "simulations along a line as far as it is told"),
+    Argument("pause", whole(1, 1000), 5, "looks at the channel from one message to the next"),
+    Argument("replies", flag, True, "the other teams' moves are in the tree, not in playouts only"),
+)
+register_mate(
+    "dec-mcts",
+    PlansTalk,
+    _OF_PLANS,
+    "mates with trees over their own moves only, who tell a few lines with probabilities",
+)
+
+
+def _neighbours(reach: int = 2, **others: Any) -> PlansTalk:
+    return PlansTalk(reach=reach, **others)
+
+
+register_mate(
+    "neighbours",
+    _neighbours,
+    (
+        Argument("reach", whole(1, 16), 2, "mates whose moves are in the tree", positional=True),
+        *_OF_PLANS,
+    ),
+    "the same for large teams, with the nearest mates' moves in the tree, too",
 )

@@ -22,7 +22,7 @@ from manyminds.teams.message import Refused
 
 MOST_TOLD = 2**24  # own visits of a node; more than these are told as so many
 MOST_EARS = 64
-WINDOW = 64  # messages of a sender that its share is counted over
+WINDOW = 32  # messages of a sender that its share is counted over
 
 _HEAD, _EAR = struct.Struct("<BHB"), struct.Struct("<BHB")
 _ABOVE, _MOVE16, _MOVE32, _VISITS, _SHARED, _NEW = 1, 2, 4, 8, 16, 32  # bits of `widths`

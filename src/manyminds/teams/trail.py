@@ -8,12 +8,7 @@ same for all mates, whatever their trees hold.
 from __future__ import annotations
 
 from collections import deque
-from typing import Any
 
-import numpy as np
-
-from manyminds.search import calls
-from manyminds.search.search import Search
 from manyminds.teams.message import Refused
 
 TICKS_KEPT = 64
@@ -63,27 +58,3 @@ class Trail:
                 raise Refused("stale")
             moves.extend(chosen)
         return moves
-
-
-def chosen_moves(search: Search, joint: Any) -> tuple[int, ...] | None:
-    """The moves of the tree that a joint move consists of where there was a choice.
-
-    None when the tree has no such move (it may have fewer moves than the rules).
-    """
-    view = search.turns.state.unpack(search.desk.root.tobytes())
-    chosen = []
-    for move in search.turns.moves_of(view, joint):
-        known = tree_moves(search, view)
-        if move not in known:
-            return None
-        if len(known) > 1:
-            chosen.append(int(move))
-        calls.play(search.kernels, view, move)
-    return tuple(chosen)
-
-
-def tree_moves(search: Search, view: Any) -> list[int]:
-    """The moves that a search's tree has in a position of its turns."""
-    out = np.zeros(search.kernels.most_moves + 1, np.uint32)
-    n = calls.tree_moves(search.kernels, view, out, search.settings)
-    return [int(move) for move in out[:n]]

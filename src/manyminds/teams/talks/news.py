@@ -42,7 +42,7 @@ class NewsTalk:
     ) -> None:
         self.size, self.least = min(size, MOST_BYTES), min(least, size)
         self.changes, self.adapt = changes, adapt
-        self.habits = Habits(kind=5, latest=False, needs={"social": True}, cost=(0.3, 0.001))
+        self.habits = Habits(kind=5, latest=False, needs={"social": True}, cost=(0.5, 0.0003))
 
     def begin(self, mate: Mate) -> None:
         self.mate = mate
