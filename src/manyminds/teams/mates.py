@@ -57,7 +57,7 @@ register_mate(
     NewsTalk,
     (
         Argument("bytes", whole(64, MOST_BYTES), 1200, "of a message at most", to="size"),
-        Argument("least", whole(48, MOST_BYTES), 128, "of a message where the channel is slow"),
+        Argument("least", whole(48, MOST_BYTES), 256, "of a message where the channel is slow"),
         Argument("changes", flag, True, "tell again only what the others lack"),
         Argument("adapt", flag, True, "send less while less than usual arrives"),
     ),

@@ -38,7 +38,7 @@ class NewsTalk:
     """
 
     def __init__(
-        self, size: int = 1200, least: int = 128, changes: bool = True, adapt: bool = True
+        self, size: int = 1200, least: int = 256, changes: bool = True, adapt: bool = True
     ) -> None:
         self.size, self.least = min(size, MOST_BYTES), min(least, size)
         self.changes, self.adapt = changes, adapt
