@@ -19,7 +19,7 @@ TTT, HILLS, NIM = make_game("tic_tac_toe"), make_game("three_hills"), make_game(
 def bits(search):
     """All that a search knows, as bytes."""
     used = search.nodes
-    head = {name: int(search.tree.head[name]) for name in ("used", "simulations", "stamp", "depth")}
+    head = {name: int(search.tree.head[name]) for name in ("used", "simulations", "depth")}
     arrays = [array[: min(used, len(array))].tobytes() for array in search.tree[1:]]
     return head, arrays, search.desk.rng.tobytes()
 
