@@ -19,7 +19,7 @@ def test_lists_what_is_registered_one_line_each(typed, what, there_is):
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("list", "say what to list; known: channels, games, learners, papers, players"),
+        ("list", "say what to list; known: channels, databases, games, heuristics, learners"),
         ("list gmaes", '"gmaes" cannot be listed; did you mean "games"?'),
         ("list games go", "unexpected extra argument"),
     ],
