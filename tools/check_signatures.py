@@ -16,6 +16,8 @@ from house import Function, python_files, syntax, verdict
 COMPILED = {
     "bare_entry",
     "bare_kernel",
+    "apart",
+    "bare_apart",
     "entry",
     "heuristic",
     "inline",

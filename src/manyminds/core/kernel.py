@@ -25,6 +25,7 @@ from numba.core import config
 from numba.core.registry import CPUDispatcher
 
 from manyminds.core.cache import KernelCache
+from manyminds.core.linking import ApartCompiler, EntryCompiler, InnerCompiler
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -57,10 +58,16 @@ class _Inner(CPUDispatcher):
         return self.twin(*arguments)
 
 
-def _inner(function: F, **options: Any) -> F:
-    dispatcher = numba.njit(**_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(
-        function
-    )
+def _inner(function: F, compiler: type[Any] = InnerCompiler, **options: Any) -> F:
+    # Said of every one: where it is not, the compiler merges what a merged function calls, and all below.
+    options = {"forceinline": False} | options
+    dispatcher = numba.njit(
+        **_OPTIONS,
+        no_cpython_wrapper=True,
+        no_cfunc_wrapper=True,
+        pipeline_class=compiler,
+        **options,
+    )(function)
     if not interpreted():
         dispatcher.__class__ = _Inner
     return dispatcher
@@ -74,6 +81,19 @@ def kernel(function: F) -> F:
 def bare_kernel(function: F) -> F:
     """Compile a function that other kernels call and that makes no arrays; as bare as its caller is."""
     return _inner(function)
+
+
+def apart(function: F) -> F:
+    """A `kernel` that is never merged into its callers, however few: for large ones that run for long.
+
+    The time to compile a function grows faster than its length.
+    """
+    return _inner(function, ApartCompiler, _nrt=True)
+
+
+def bare_apart(function: F) -> F:
+    """The same for one that makes no arrays."""
+    return _inner(function, ApartCompiler)
 
 
 def inline(function: F) -> F:
@@ -92,7 +112,9 @@ def bare_entry(function: F) -> F:
 
 
 def _entry(function: F, **options: Any) -> F:
-    dispatcher = numba.njit(**_OPTIONS, no_cfunc_wrapper=True, **options)(function)
+    dispatcher = numba.njit(
+        **_OPTIONS, no_cfunc_wrapper=True, pipeline_class=EntryCompiler, **options
+    )(function)
     if not interpreted():
         dispatcher._cache = KernelCache(dispatcher)
     return dispatcher

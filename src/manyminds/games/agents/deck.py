@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from manyminds.core.errors import UsageError
-from manyminds.core.kernel import bare_kernel, inline
+from manyminds.core.kernel import bare_apart, inline
 from manyminds.core.random import draw
 from manyminds.games.agents.agent import MOST_RULES, Agent
 
@@ -64,7 +64,7 @@ def _ask_one_of(
     h1: Any, h2: Any, h3: Any, h4: Any, h5: Any, h6: Any, h7: Any, h8: Any,
     h9: Any, h10: Any, h11: Any, h12: Any, h13: Any, h14: Any, h15: Any, h16: Any,
 ) -> Any:  # fmt: skip
-    @bare_kernel
+    @bare_apart
     def ask(which, state, out):
         n = 0
         if which <= 8:

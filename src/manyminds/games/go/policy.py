@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from manyminds.core.kernel import bare_kernel, inline, kernel
+from manyminds.core.kernel import apart, bare_apart, bare_kernel, inline
 from manyminds.core.random import below
 from manyminds.games.agents.deck import BITS, draw_agent
 from manyminds.games.defaults import note
@@ -127,7 +127,7 @@ def choose_by(ask: Any) -> Any:
     where none will do. Quiet is a point drawn at random.
     """
 
-    @bare_kernel
+    @bare_apart
     def choose(board, rng, out, order, ataris, settings):
         while order != 0:
             n = ask(int(order) & _MASK, board, out)
@@ -148,7 +148,7 @@ def choose_by(ask: Any) -> Any:
 def step_by(choose: Any) -> Any:
     """The kernel that chooses one move of a playout, as the game contract has it."""
 
-    @kernel
+    @apart
     def step(board, rng, trace, settings):
         out = np.empty(POINTS, np.uint32)
         ataris = np.empty(ROOM_FOR_ATARIS, np.uint16)
@@ -186,7 +186,7 @@ def playout_by(choose: Any) -> Any:
     Passes are noted for nobody: in Fuego, a pass at a playout's end says nothing of one in the tree.
     """
 
-    @kernel
+    @apart
     def playout(board, rng, trace, settings):
         # An array as the prior's, and not the trace's room for choices: for each kind of list the
         # compiler would work on all heuristics once more.

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from manyminds.core.kernel import bare_kernel, inline, kernel
+from manyminds.core.kernel import apart, bare_kernel, inline
 from manyminds.core.random import RNG
 from manyminds.games.agents.deck import draw_agent
 from manyminds.games.go.board import (
@@ -173,7 +173,7 @@ def prior_by(choose: Any) -> Any:
                 n += 1
         return n, quiet
 
-    @kernel
+    @apart
     def prior(board, moves, out, settings):
         if settings.prior == NO_PRIOR:
             return
