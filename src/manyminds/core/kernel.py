@@ -92,8 +92,8 @@ def apart(function: F) -> F:
 
 
 def bare_apart(function: F) -> F:
-    """The same for one that makes no arrays."""
-    return _inner(function, ApartCompiler)
+    """The same for one that makes no arrays and counts no references, whatever its caller does."""
+    return _inner(function, ApartCompiler, _nrt=False)
 
 
 def inline(function: F) -> F:

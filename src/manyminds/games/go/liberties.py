@@ -27,7 +27,7 @@ def has_last_liberty_at(board, head, point):
 @inline
 def last_liberty(board, head):
     """The last liberty of a chain in atari; 0 for any other, and for the dummy chain 0."""
-    if board.liberties[head] > 4:
+    if board.liberties[head] > 4 or count_around(board, np.uint32(head), EMPTY) > 1:
         return np.uint32(0)
     return _last_liberty(board, head)
 
@@ -53,7 +53,7 @@ def _last_liberty(board, head):
 @inline
 def few_liberties(board, head):
     """(1, a, 0) for a chain in atari, (2, a, b) for one with the liberties a and b, else (MANY, 0, 0)."""
-    if board.liberties[head] > 8:
+    if board.liberties[head] > 8 or count_around(board, np.uint32(head), EMPTY) > 2:
         return MANY, np.uint32(0), np.uint32(0)
     return _few_liberties(board, head)
 

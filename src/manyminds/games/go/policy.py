@@ -54,7 +54,7 @@ def will_do(board, point, colour, settings):
     )
 
 
-@bare_kernel
+@inline
 def draw_candidate(board, rng, out, n, settings):
     """One of n candidates that will do, and how many are left with it at the front of the list; PASS, 0."""
     colour = int(board.to_play)
@@ -78,7 +78,7 @@ def _reject(board, point, left):
         exchange(board, point, np.uint32(board.eyes + left - 1))
 
 
-@bare_kernel
+@inline
 def draw_at_random(board, rng, settings):
     """A point drawn uniformly among all that pass the filter; PASS when there is none.
 
@@ -191,7 +191,11 @@ def playout_by(choose: Any) -> Any:
         # An array as the prior's, and not the trace's room for choices: for each kind of list the
         # compiler would work on all heuristics once more.
         out = np.empty(POINTS, np.uint32)
-        ataris = np.empty(ROOM_FOR_ATARIS, np.uint16)
+        play_on(board, rng, trace, settings, out, np.empty(ROOM_FOR_ATARIS, np.uint16))
+
+    @bare_apart
+    def play_on(board, rng, trace, settings, out, ataris):
+        """The playout itself, in room for candidates and for chains in atari."""
         list_ataris(board, ataris)
         colours = int(board.colours)
         most = min(int(board.limit) - int(board.moves), int(trace.limit) - int(trace.turns))

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from manyminds.core.kernel import apart, bare_kernel, inline
+from manyminds.core.kernel import apart, bare_apart, inline
 from manyminds.core.random import RNG
 from manyminds.games.agents.deck import draw_agent
 from manyminds.games.go.board import (
@@ -55,7 +55,7 @@ def _word_of(board, salt):
     return word | np.uint64(1)
 
 
-@bare_kernel
+@bare_apart
 def mark_ataris(board, colour, kinds):
     """Mark the liberties of all enemy chains that have two of them; whether there are any."""
     found = False
@@ -70,7 +70,7 @@ def mark_ataris(board, colour, kinds):
     return found
 
 
-@bare_kernel
+@bare_apart
 def mark_points(board, colour, kinds):
     """Write the kind of every empty point; whether anything but the self-ataris stands out."""
     found = mark_ataris(board, colour, kinds)
@@ -103,7 +103,7 @@ def _reach(board, point, distance, near, queue, end):
     return end
 
 
-@bare_kernel
+@bare_apart
 def mark_distances(board, near, queue):
     """Write how far empty points and chains (at their heads) are from the last move, plus 1; 0: far."""
     last = np.uint32(board.last)
@@ -152,7 +152,7 @@ def _write(out, k, playouts, value, more, nearness):
 def prior_by(choose: Any) -> Any:
     """The game contract's `prior`, with the playouts' own kernel that asks a database's agents."""
 
-    @bare_kernel
+    @bare_apart
     def ask(board, rng, out, ataris, settings):
         """The policy's answer: how many candidates it leaves in `out`, and whether it is quiet."""
         colour = int(board.to_play)
