@@ -3,7 +3,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo serve test checks test-interpreted test-bounds test-all docs bench picture format clean distclean
+.PHONY: help demo serve test checks test-interpreted test-compiled test-bounds test-all docs bench picture format clean distclean
 
 PY := .venv/bin/python
 PIP := $(PY) -m pip install --disable-pip-version-check -qq
@@ -70,7 +70,7 @@ format: .venv/installed-dev
 
 # ---- what has to pass: plain Python first, where a mistake is easiest to read ----
 
-test: checks test-interpreted test-bounds test-all
+test: checks test-interpreted test-compiled
 
 checks: .venv/installed-dev
 	$(PY) -m ruff check .
@@ -84,11 +84,18 @@ checks: .venv/installed-dev
 test-interpreted: .venv/installed-dev
 	NUMBA_DISABLE_JIT=1 $(PY) -m pytest -q -m interpreted
 
+# Both at once: much of what tests do is wait, so that two runs take little longer than one.
+ALL = $(PY) -m pytest -q
+BOUNDS = NUMBA_BOUNDSCHECK=1 $(PY) -m pytest -q -p no:cacheprovider -m 'not compiled_only and not slow' --ignore=tests/tools --ignore=tests/docs
+
+test-compiled: .venv/installed-dev
+	@$(PY) tools/at_once.py "$(ALL)" "$(BOUNDS)"
+
 test-bounds: .venv/installed-dev
-	NUMBA_BOUNDSCHECK=1 $(PY) -m pytest -q -m 'not compiled_only and not slow' --ignore=tests/tools --ignore=tests/docs
+	$(BOUNDS)
 
 test-all: .venv/installed-dev
-	$(PY) -m pytest -q
+	$(ALL)
 
 clean:
 	rm -rf site .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache dist
