@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 import manyminds as mm
+from manyminds.parallel.access import LOCAL
+from manyminds.parallel.desks import copies_of
 from manyminds.parallel.ways import known_ways
+from manyminds.search import loop
 from manyminds.search.tree import ONE
 
 LOTS = 8
@@ -265,3 +268,20 @@ def test_a_game_that_the_other_process_does_not_know_is_refused_there():
     search = mm.parallel_search(lots, threads=2, way="processes")
     with pytest.raises(mm.UsageError, match='no game "lots"'):
         search.run(simulations=10)
+
+
+def test_an_edge_that_two_threads_lengthen_is_lengthened_once():
+    """Both stand at a leaf when one finds that its only move ends the game; then the other looks, too."""
+    search = mm.parallel_search(mm.make_game("nim", heaps=[1]), way="local", threads=2)
+    desks = [search.desk, *copies_of([search.desk])]
+
+    def each(step, *more):
+        for desk in desks:
+            step(
+                search.kernels, search.selection.kernels, LOCAL, search.tree, desk,
+                search.parameters, search.settings, *more,
+            )  # fmt: skip
+
+    each(loop.select)
+    each(loop.expand, 0)
+    assert search.tree.nodes[0].length == 1

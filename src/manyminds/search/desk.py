@@ -23,6 +23,7 @@ class Desk(NamedTuple):
     path: np.ndarray  # nodes from the root to the leaf
     turn: np.ndarray  # where in the trace the choice of each of them stands
     leaf_turn: np.ndarray  # where the playout begins
+    leaf_length: np.ndarray  # the length of the leaf's edge, as it was followed
     sums: np.ndarray  # a playout's rewards by team, in units of 1 / ONE
     rewards: np.ndarray  # and by seat
     moves: np.ndarray
@@ -57,6 +58,7 @@ def new_desk(
         path=np.zeros(deepest + 1, np.uint32),
         turn=np.zeros(deepest + 1, np.uint32),
         leaf_turn=np.zeros(1, np.uint32),
+        leaf_length=np.zeros(1, np.uint32),
         sums=np.zeros(game.slots, np.int64),
         rewards=np.zeros(game.seats),
         moves=np.zeros(game.most_moves + 1, np.uint32),

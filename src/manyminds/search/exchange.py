@@ -331,7 +331,8 @@ def grow(game, tree, desk, settings, taken, row, nodes):
         game.play(desk.state, taken[place].move)
         desk.trace.n += 1
         follow_edge(game, desk, settings, int(tree.nodes[nodes[place]].length) - 1)
-    add_children(game, ALONE, tree, desk, settings, np.uint32(nodes[row]))
+    node = np.uint32(nodes[row])
+    add_children(game, ALONE, tree, desk, settings, node, int(tree.nodes[node].length))
 
 
 @bare_entry
@@ -405,8 +406,9 @@ def follow(game, tree, desk, settings, moves, n):
     node = np.uint32(0)
     follow_edge(game, desk, settings, int(tree.nodes[node].length))
     for d in range(n):
+        length = int(tree.nodes[node].length)
         if tree.nodes[node].count == 0 and not add_children(
-            game, ALONE, tree, desk, settings, node
+            game, ALONE, tree, desk, settings, node, length
         ):
             return d
         node = child_with(tree, node, moves[d])

@@ -52,14 +52,17 @@ def select(game, rule, access, tree, desk, p, settings):
     access.arrive(game, tree, desk, p, node, -1)
     access.let_go(tree, node)
     is_open = access.is_open(tree, node)
-    follow_edge(game, desk, settings, tree.nodes[node].length)
+    length = int(tree.nodes[node].length)
+    follow_edge(game, desk, settings, length)
     depth = 0
     while is_open:
         node = choose(game, rule, access, tree, desk, p, settings, node, depth)
         is_open = access.is_open(tree, node)  # before the length is read, which is final only then
-        follow_edge(game, desk, settings, int(tree.nodes[node].length) - 1)
+        length = int(tree.nodes[node].length)
+        follow_edge(game, desk, settings, length - 1)
         depth += 1
         desk.path[np.uint32(depth)] = node
+    desk.leaf_length[0] = length
     return depth
 
 
@@ -72,7 +75,7 @@ def expand(game, rule, access, tree, desk, p, settings, depth):
     node = desk.path[np.uint32(depth)]
     seen = int(tree.nodes[node].visits) - access.pending(tree, p)
     if (depth == 0 or seen >= p.expand_after) and access.claim(tree, node):
-        if add_children(game, access, tree, desk, settings, node):
+        if add_children(game, access, tree, desk, settings, node, int(desk.leaf_length[0])):
             child = choose(game, rule, access, tree, desk, p, settings, node, depth)
             follow_edge(game, desk, settings, int(tree.nodes[child].length) - 1)
             depth += 1
@@ -245,16 +248,15 @@ def follow_edge(game, desk, settings, moves):
 
 
 @inline
-def add_children(game, access, tree, desk, settings, node):
+def add_children(game, access, tree, desk, settings, node, length):
     """Children for all moves of a leaf, in random order; False at the game's end or when there is no room.
 
     First the edge to the leaf grows over positions with a single move, so that a node has a choice.
+    length: of the edge as it was followed; another thread may have made it longer and met the end.
     """
     # A tree is no deeper than the game is long, whatever the game says of its end: half of the trace.
-    room = min(
-        MOST_EDGE - int(tree.nodes[node].length), desk.path.shape[0] // 2 - int(desk.trace.n)
-    )
-    tree.nodes[node].length += forced_moves(game, desk, settings, room)
+    room = min(MOST_EDGE - length, desk.path.shape[0] // 2 - int(desk.trace.n))
+    tree.nodes[node].length = length + forced_moves(game, desk, settings, room)
     if game.over(desk.state) or int(desk.trace.n) >= desk.path.shape[0] // 2:
         return False
     n = int(game.tree_moves(desk.state, desk.moves, settings))
