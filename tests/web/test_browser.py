@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import TimeoutError as TookTooLong
 
 from manyminds.games.go import sgf
 
@@ -23,6 +24,7 @@ OPTIONS = [
 PHONE, DESK = {"width": 360, "height": 740}, {"width": 1280, "height": 860}
 BROWSERS = ("/usr/bin/chromium", "/usr/bin/chromium-browser")
 PATIENCE = 60_000  # ms
+MOVED = "() => document.querySelector('#agree') || document.querySelector('#pass[disabled]')"
 AXE = Path(__file__).parents[2] / ".cache" / "axe"
 
 
@@ -94,15 +96,21 @@ def take_turn(page, move):
     )
     if page.locator("#agree").count():
         return False
+    _play(page, move)
+    try:
+        page.wait_for_function(MOVED, timeout=PATIENCE / 4)
+    except TookTooLong:  # a move made while the server is away is lost, and people make it again
+        _play(page, move)
+        page.wait_for_function(MOVED)
+    return True
+
+
+def _play(page, move):
     free = page.locator(".points button.free")
     if move is not None and free.count():
         free.nth(move % free.count()).click()
     else:
         page.click("#pass")
-    page.wait_for_function(
-        "() => document.querySelector('#agree') || document.querySelector('#pass[disabled]')"
-    )
-    return True
 
 
 def test_three_colours_two_pages_and_a_program_to_the_end(own_server, opened):
