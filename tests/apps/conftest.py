@@ -15,6 +15,7 @@ import time
 import pytest
 
 PROGRAM = [sys.executable, "-m", "manyminds"]
+_PERSON = 0.3  # seconds from seeing to pressing
 HIDE, SHOW = "\x1b[?25l", "\x1b[?25h"  # the cursor
 
 
@@ -63,7 +64,10 @@ class Terminal:
             assert self._read(deadline), f"no {text!r} in {self.seen[begun:]!r}"
 
     def press(self, keys):
-        """Types, Ctrl-C too."""
+        """Types, Ctrl-C too, as late as a person: C's line reader loses a signal that comes between its
+        prompt and its read, and would wait for the next key.
+        """
+        time.sleep(_PERSON)
         os.write(self.ours, keys.encode())
 
     def end(self, seconds=60):
@@ -71,9 +75,10 @@ class Terminal:
         deadline = time.monotonic() + seconds
         while self.process.poll() is None and self._read(deadline, 0.05):
             pass
-        while self._read(time.monotonic() + 0.05, 0.05):
+        status = self.process.wait(timeout=max(0.1, deadline - time.monotonic()))
+        while select.select([self.ours], [], [], 0.05)[0] and self._read(time.monotonic() + 0.05):
             pass
-        return self.process.wait(timeout=seconds)
+        return status
 
     def is_as_before(self):
         """Whether keys and cursor are as the program found them."""

@@ -144,7 +144,7 @@ def test_three_colours_two_pages_and_a_program_to_the_end(own_server, opened):
     ada.wait_for_function("() => document.querySelector('[aria-label*=\"marked dead\"], .cross')")
     for page in (ada, bo):
         page.click("#agree")
-    watcher.wait_for_function("() => /win/.test(document.getElementById('status').textContent)")
+    watcher.wait_for_function("() => /win/.test(document.getElementById('status')?.textContent)")
     assert turn(watcher) == turn(ada) == turn(bo)
     with watcher.expect_download() as download:
         watcher.click("text=Save as SGF")
@@ -249,10 +249,10 @@ def test_a_hunt_is_watched_its_channel_set_and_its_ticks_looked_at_again(
     page.wait_for_function("() => document.querySelectorAll('.lost-mark').length > 2")
     watcher = opened(page.url.split("#")[0], size)
     page.locator("#loss").fill("95")
-    watcher.wait_for_function("() => document.getElementById('loss').value === '95'")
+    watcher.wait_for_function("() => document.getElementById('loss')?.value === '95'")
     assert watcher.locator("#loss").is_disabled()
     page.click("#hold")
-    page.wait_for_function("() => document.getElementById('hold').textContent === 'Go on'")
+    page.wait_for_function("() => document.getElementById('hold')?.textContent === 'Go on'")
     page.click("#back")
     page.click("#back")
     shown, newest = (int(text) for text in page.locator("#at").inner_text().split(" / "))
@@ -274,7 +274,7 @@ def test_a_game_is_played_by_keys_alone(server, opened):
     for key in ("ArrowUp", "ArrowRight", "ArrowRight", "ArrowRight", "Enter"):
         page.keyboard.press(key)
     page.wait_for_function(
-        "() => /White to play/.test(document.getElementById('status').textContent)"
+        "() => /White to play/.test(document.getElementById('status')?.textContent)"
     )
     assert (
         page.evaluate("document.activeElement.getAttribute('aria-label')") == "E4, Black, last move"
@@ -303,5 +303,5 @@ def test_a_lost_connection_is_said_and_mended(own_server, opened):
     page.wait_for_function("() => !document.body.classList.contains('offline')")
     page.locator("[data-point=C3]").click()
     page.wait_for_function(
-        "() => /White to play/.test(document.getElementById('status').textContent)"
+        "() => /White to play/.test(document.getElementById('status')?.textContent)"
     )
