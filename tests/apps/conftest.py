@@ -15,7 +15,6 @@ import time
 import pytest
 
 PROGRAM = [sys.executable, "-m", "manyminds"]
-_PERSON = 0.3  # seconds from seeing to pressing
 HIDE, SHOW = "\x1b[?25l", "\x1b[?25h"  # the cursor
 
 
@@ -64,10 +63,7 @@ class Terminal:
             assert self._read(deadline), f"no {text!r} in {self.seen[begun:]!r}"
 
     def press(self, keys):
-        """Types, Ctrl-C too, as late as a person: C's line reader loses a signal that comes between its
-        prompt and its read, and would wait for the next key.
-        """
-        time.sleep(_PERSON)
+        """Types, Ctrl-C too."""
         os.write(self.ours, keys.encode())
 
     def end(self, seconds=60):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import select
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 
 from rich.console import Console
 from rich.text import Text
@@ -25,10 +27,12 @@ class Keyboard:
     def ask(self, prompt: str) -> str:
         """What was typed; EOFError at the end of the input."""
         self.hush()
-        if sys.stdin.isatty() and self.console.file is sys.stdout:
-            return input(prompt)
         self.console.print(prompt, end="", markup=False, highlight=False)
         self.console.file.flush()
+        if sys.stdin.isatty():
+            _wait_for_line()
+            if self.console.file is sys.stdout:
+                return input()
         line = sys.stdin.readline()
         if not line:
             self.console.print()
@@ -47,3 +51,12 @@ class Keyboard:
         self.hush()
         seats = seats_text(self.scene, self.look)
         self.console.print(Text.assemble("\n", self.look.draw(state), "\n", seats), soft_wrap=True)
+
+
+def _wait_for_line() -> None:
+    """Till there is something to read. A signal that comes just before a read is answered only behind it,
+    when a key has been pressed; before the next of these waits it is answered within half a second.
+    """
+    with suppress(OSError):  # not every system waits for what is no socket
+        while not select.select([sys.stdin], [], [], 0.5)[0]:
+            pass
