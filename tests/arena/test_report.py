@@ -104,7 +104,7 @@ def test_the_page_tells_what_was_asked_found_and_run(reported, store):
 
 
 def test_a_number_that_differs_from_the_published_one_says_so(reported):
-    rows = re.findall(r"<tr>(.*?)</tr>", reported, flags=re.DOTALL)
+    rows = re.findall(r"<tr[^>]*>(.*?)</tr>", reported, flags=re.DOTALL)
     cells = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in rows]
     compared = {row[1]: row[-1] for row in cells if len(row) == 8}
     assert compared["a@100 (first)"] == "differs"
@@ -182,6 +182,34 @@ def test_a_browser_shows_it(reported, tmp_path):
     )
     assert done.returncode == 0
     assert picture.stat().st_size > 20_000  # an empty page has 5 kB
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize("width", [1000, 360])
+def test_no_table_scrolls_sideways(width, store, plain, tmp_path):
+    """Six seats with long names on a small screen and a phone; only drawings may be broader than a phone."""
+    from playwright.sync_api import sync_playwright
+
+    long = {f"someone with a name of its own@{n}": "draws" for n in range(6)}
+    published = [{"lineup": list(long), "points": [4.5] * 6, "n": 100, "sd": 1.2, "source": "A"}]
+    lineups = [list(long), ["draws"] * 6]
+    campaign = plain(lineups, 6, seats=6, players=long, published=published)
+    run(campaign, store, workers=0)
+    page = write_report(store, tmp_path / "report.html")
+    with sync_playwright() as playwright:
+        browser = shutil.which("chromium") or shutil.which("chromium-browser")
+        running = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+        seen = running.new_page(viewport={"width": width, "height": 800})
+        seen.goto(page.as_uri())
+        wide = seen.evaluate(
+            "[document.documentElement, ...document.querySelectorAll('.wide, pre')]"
+            ".map((e) => e.scrollWidth - e.clientWidth)"
+        )
+        heads = seen.evaluate("getComputedStyle(document.querySelector('td'), '::before').content")
+        running.close()
+    assert len(wide) > 4
+    assert max(wide) == 0
+    assert heads == ('"games"' if width == 360 else "none")
 
 
 def test_an_axis_has_round_ticks_within_it():

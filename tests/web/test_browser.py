@@ -5,7 +5,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import TimeoutError as TookTooLong
 
 from manyminds.games.go import sgf
 
@@ -89,11 +88,10 @@ def turn(page):
     return page.locator("#status").inner_text()
 
 
-def take_turn(page, move, away=False):
-    """Wait for one's turn, then play a free point, or pass.
+def take_turn(page, move):
+    """Wait for one's turn, then play a free point, or pass; whether there was a turn.
 
-    away: the server may just have been away. The page then says that the move was not sent, and it is
-    made again.
+    The server may just have been away: a page makes its move again by itself.
     """
     page.wait_for_function(
         "() => document.querySelector('#agree') || document.querySelector('#pass:not([disabled])')"
@@ -101,13 +99,7 @@ def take_turn(page, move, away=False):
     if page.locator("#agree").count():
         return False
     _play(page, move)
-    try:
-        page.wait_for_function(MOVED, timeout=PATIENCE / 4 if away else PATIENCE)
-    except TookTooLong:
-        if not away:
-            raise
-        _play(page, move)
-        page.wait_for_function(MOVED)
+    page.wait_for_function(MOVED)
     return True
 
 
@@ -133,8 +125,7 @@ def test_three_colours_two_pages_and_a_program_to_the_end(own_server, opened):
     server.restart()
     for number in range(60):
         more = None if number > 1 else number
-        away = number == 0
-        if not (take_turn(ada, more, away) and take_turn(bo, more, away)):
+        if not (take_turn(ada, more) and take_turn(bo, more)):
             break
     bo.wait_for_selector("#agree")
     stones = [
@@ -305,3 +296,50 @@ def test_a_lost_connection_is_said_and_mended(own_server, opened):
     page.wait_for_function(
         "() => /White to play/.test(document.getElementById('status')?.textContent)"
     )
+
+
+def test_a_move_made_while_the_server_is_away_is_played_when_it_is_back(own_server, opened):
+    server = own_server()
+    table, keys = server.make([{}, {}])
+    page = opened(f"{server.url}/table/{table}#{keys['0']}")
+    page.wait_for_selector(".points button.free")
+    server.stop()
+    page.wait_for_function("() => document.body.classList.contains('offline')")
+    page.locator("[data-point=C3]").click()
+    page.wait_for_selector(".goban .stone.ghost")
+    assert "Your move, C3, is sent when it is back" in page.locator("#trouble").inner_text()
+    page.click("#resign")
+    page.click("#sure-yes")
+    assert "Not sent" in page.locator("#trouble").inner_text()
+    server.start()
+    page.wait_for_function(
+        "() => /White to play/.test(document.getElementById('status')?.textContent)"
+    )
+    assert _label(page.locator("[data-point=C3]")) == "C3, Black, last move"
+    assert not page.locator("#trouble").is_visible()
+
+
+def test_a_move_that_came_too_late_is_not_made_elsewhere(own_server, opened):
+    """Of two pages on one seat, one has moved when the other comes back with its own move."""
+    server = own_server()
+    table, keys = server.make([{}, {}])
+    link = f"{server.url}/table/{table}#{keys['0']}"
+    page = opened(link)
+    page.wait_for_selector(".points button.free")
+    page.context.set_offline(True)
+    server.stop()
+    page.wait_for_function("() => document.body.classList.contains('offline')")
+    page.locator("[data-point=C3]").click()
+    server.start()
+    others = [server.page(table, keys[seat]) for seat in "01"]
+    for other, move in zip(others, ("B2", "D4"), strict=True):
+        other.wait_for(lambda other: other.knows["turn"]["seat"] == other.knows["you"]["seat"])
+        other.play(move)
+    page.context.set_offline(False)
+    page.wait_for_function(
+        "() => /Your turn, Black/.test(document.getElementById('status')?.textContent)"
+        " && document.querySelectorAll('.goban .stone').length === 2"
+    )
+    assert _label(page.locator("[data-point=C3]")) == "C3, empty"
+    for other in others:
+        other.close()

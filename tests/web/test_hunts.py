@@ -183,6 +183,7 @@ def test_hunts_are_refused_with_a_reason(server):
         ({"mates": "roots@6000"}, "5000 simulations a tick"),
         ({"mates": "roots@5s"}, "a second a tick"),
         ({"pacman": 'gtp("reboot")'}, "cannot be asked for"),
+        ({"pacman": "aggressive"}, "plays ghosts only"),
         ({"broken": {"pacman": "dead"}}, "no ghost is called"),
         ({"store": "etc"}, "there is no store"),
         ({"air": {"loss": 0.98, "burst": 2}}, "bursts of 2 packets"),
@@ -193,6 +194,15 @@ def test_hunts_are_refused_with_a_reason(server):
     stranger = server.watch("nowhere", sit=False)
     stranger.say("sit")
     assert "no such hunt" in stranger.ended()
+
+
+def test_a_form_offers_those_only_who_can_sit_there(server):
+    offer = json.loads(server.request("/api/hunts")[2])
+    mates, pacmen = ({one["name"] for one in offer[who]} for who in ("mates", "pacman"))
+    assert {"roots", "tree-cuts", "dec-mcts"} <= mates
+    assert {"deepening", "safe-path", "starter", "uct", "random"} <= pacmen
+    assert not (mates | {"aggressive", "legacy"}) & pacmen
+    assert not {"deepening", "nearest-pill", "starter", "remote"} & mates
 
 
 def test_there_are_so_many_hunts_and_no_more(own_server):

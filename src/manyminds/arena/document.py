@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable, Sequence
 
 import msgspec
@@ -27,7 +28,10 @@ class Bullets(msgspec.Struct, frozen=True):
 
 
 class Grid(msgspec.Struct, frozen=True):
-    """A table of plain texts. Columns whose head ends in a tab are numbers, set to the right."""
+    """A table of plain texts. Columns whose head ends in a tab are numbers, set to the right.
+
+    Texts may have several lines. On a narrow page every row is a card, the heads beside its cells.
+    """
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -60,10 +64,24 @@ th { border-bottom: 2px solid #888; white-space: nowrap; }
 td.number, th.number { text-align: right; white-space: nowrap; }
 tbody tr:hover { background: #f4f7fa; }
 .wide { overflow-x: auto; }
-pre { background: #f5f5f5; padding: .8rem; overflow-x: auto; font-size: .85rem; }
+pre { background: #f5f5f5; padding: .8rem; font-size: .85rem; white-space: pre-wrap;
+      overflow-wrap: anywhere; }
 figure { margin: 1rem 0; overflow-x: auto; } figcaption { color: #555; font-size: .92rem; }
 svg { max-width: 100%; height: auto; }
+@media (max-width: 66rem) { th, td { padding: .3rem .45rem; } table { font-size: .88rem; } }
+@media (max-width: 44rem) {
+  table, tbody, tr, td { display: block; }
+  thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
+  tr { border-bottom: 2px solid #bbb; padding: .5rem 0; }
+  td, td.number { border: 0; padding: .1rem 0 .1rem 8rem; text-align: left; white-space: normal;
+                  display: flow-root; overflow-wrap: anywhere; }
+  td:empty { display: none; }
+  svg.broad { max-width: 40rem; }
+  td::before { content: attr(data-head); float: left; width: 7.4rem; margin-left: -8rem; color: #555; }
+}
 """
+
+_BREAKS = re.compile(r"(?<=\S)[(,=](?=\S)")  # where a player's text may go on in the next line
 
 
 def to_html(title: str, blocks: Sequence[Block]) -> str:
@@ -88,22 +106,32 @@ def to_markdown(title: str, blocks: Sequence[Block]) -> str:
 
 def _html_grid(block: Grid) -> str:
     numbers = [head.endswith("\t") for head in block.heads]
-    head = "".join(
-        _cell("th", text.strip(), n) for text, n in zip(block.heads, numbers, strict=True)
+    heads = [html.escape(head.strip()) for head in block.heads]
+    classes = [" class=number" if number else "" for number in numbers]
+    top = "".join(
+        f'<th role="columnheader"{kind}>{head}</th>'
+        for head, kind in zip(heads, classes, strict=True)
     )
-    lines = (
-        "".join(_cell("td", text, n) for text, n in zip(row, numbers, strict=True))
+    starts = [
+        f'<td role="cell"{kind} data-head="{head}">'
+        for head, kind in zip(heads, classes, strict=True)
+    ]
+    body = "\n".join(
+        '<tr role="row">'
+        + "".join(f"{start}{_lines(text)}</td>" for start, text in zip(starts, row, strict=True))
+        + "</tr>"
         for row in block.rows
     )
-    body = "\n".join(f"<tr>{line}</tr>" for line in lines)
+    # Roles are said: a table that is shown as cards is one for screen readers still.
     return (
-        f'<div class="wide"><table>\n<thead><tr>{head}</tr></thead>\n'
+        f'<div class="wide"><table role="table">\n<thead><tr role="row">{top}</tr></thead>\n'
         f"<tbody>\n{body}\n</tbody></table></div>"
     )
 
 
-def _cell(tag: str, text: str, number: bool) -> str:
-    return f"<{tag}{' class=number' if number else ''}>{html.escape(text)}</{tag}>"
+def _lines(text: str) -> str:
+    """A cell's text, with places at which long words may be broken."""
+    return "<br>".join(_BREAKS.sub(r"\g<0><wbr>", html.escape(line)) for line in text.split("\n"))
 
 
 def _markdown_grid(block: Grid) -> str:
@@ -116,7 +144,7 @@ def _in_cell(text: str) -> str:
     return (
         text
         if set(text) <= set("-:") and text
-        else _plain(text).replace("|", "\\|").replace("\n", " ")
+        else _plain(text).replace("|", "\\|").replace("\n", "<br>")
     )
 
 

@@ -30,8 +30,7 @@ def _results(table: Table) -> Iterator[Block]:
     rotate = table.campaign.rotate
     heads = ["games\t"]
     for number, seat in enumerate(table.seats.names):
-        name = f"player {number + 1}" if rotate else seat
-        heads += [name, "points\t", "wins\t"]
+        heads.append(f"player {number + 1}" if rotate else seat)
     heads += ["moves\t", "s a game\t"]
     titled = any(row.title for row in table.rows)
     rows = [tuple([row.title] * titled + _result_cells(table, row)) for row in table.rows]
@@ -49,15 +48,16 @@ def _results(table: Table) -> Iterator[Block]:
 
 
 def _result_cells(table: Table, row: Row) -> list[str]:
+    """Games, a cell for each player (its name, points, share of wins), and how long a game is."""
     cells = [
         f"{row.games}" if row.games == row.wanted or row.decided else f"{row.games} of {row.wanted}"
     ]
     for place, name in enumerate(row.names):
-        if row.places:
-            share = row.places[place].share
-            cells += [name, short(row.places[place].points), _percent(share)]
-        else:
-            cells += [name, "", ""]
+        found = row.places[place] if row.places else None
+        numbers = (
+            [f"{short(found.points)} points", f"{_percent(found.share)} wins"] if found else []
+        )
+        cells.append("\n".join([name, *numbers]))
     seconds = table.samples[row.lineup].seconds
     return [*cells, f"{row.turns:.0f}", f"{seconds:.2g}"] if row.games else [*cells, "", ""]
 

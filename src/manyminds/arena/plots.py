@@ -261,9 +261,13 @@ def _text(
     return f"<text {place} {style}>{html.escape(text)}</text>"
 
 
+_BROAD = 600  # pixels from which on a picture's letters would be too small on a phone
+
+
 def _page(width: float, height: float, parts: Sequence[str]) -> str:
     size = f"width='{width:.0f}' height='{height:.0f}' viewBox='0 0 {width:.0f} {height:.0f}'"
-    head = f"<svg xmlns='http://www.w3.org/2000/svg' role='img' {size} {_FONT}>"
+    broad = " class='broad'" if width > _BROAD else ""
+    head = f"<svg xmlns='http://www.w3.org/2000/svg' role='img'{broad} {size} {_FONT}>"
     return "\n".join([head, *parts, "</svg>"])
 
 

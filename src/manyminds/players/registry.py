@@ -28,13 +28,21 @@ _RESERVED = ("name", "budget")  # a player's table has these beside its argument
 
 @dataclass(frozen=True)
 class Entry:
-    """A player that can be asked for. `fits(game)` is "" or why it cannot play this game, and what can."""
+    """A player that can be asked for. `fits(game)` is "" or why it cannot play this game, and what can.
+
+    seats: names of the seats that it can sit on; none: on every seat.
+    """
 
     name: str
     factory: Factory
     arguments: tuple[Argument, ...]
     help: str
     fits: Fits | None
+    seats: tuple[str, ...] = ()
+
+    def sits_on(self, seat: str) -> bool:
+        """Whether it can play this seat, of a game that fits it."""
+        return not self.seats or seat in self.seats
 
 
 @dataclass(frozen=True)
@@ -55,13 +63,17 @@ def register(
     arguments: Iterable[Argument] = (),
     help: str = "",  # noqa: A002 - the word people know from argument parsers
     fits: Fits | None = None,
+    seats: Iterable[str] = (),
 ) -> None:
     """Makes `factory` known as `name`. `help` is one line for `manyminds list players`.
+
+    seats: the names of those that it can sit on, where it cannot sit on all. Forms offer it for these;
+    the player itself refuses others when a game begins.
 
     The same factory may register again (a notebook cell that runs twice); another may not take its name.
     """
     spec = PlayerSpec(name)
-    entry = Entry(spec.name, factory, tuple(arguments), help, fits)
+    entry = Entry(spec.name, factory, tuple(arguments), help, fits, tuple(seats))
     _check_declared(entry)
     if name in _entries and _origin(_entries[name].factory) != _origin(factory):
         raise UsageError(

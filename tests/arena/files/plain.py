@@ -24,7 +24,7 @@ class PlainNim:
 
     def __init__(self, seats=2, stones=9):
         self.title, self.seats, self.stones = "plain-nim", seats, stones
-        self.seat_names = ("first", "second", "third")[:seats]
+        self.seat_names = ("first", "second", "third", "fourth", "fifth", "sixth")[:seats]
         self.teams = tuple((seat,) for seat in range(seats))
         self.team_names = self.seat_names
         self.move_ids, self.most_moves, self.longest = 3, 2, stones

@@ -19,6 +19,8 @@ from manyminds.players.pacman.layers import NEVER, layers_of
 from manyminds.players.pacman.pacmen import NearestPill
 from manyminds.players.pacman.safe_path import SafePath
 from manyminds.players.pacman.starter import Starter
+from manyminds.players.player import Lineup
+from manyminds.players.registry import entry
 
 from .conftest import any_chase, node_at, put, seated, sight
 from .slow_chase import SlowChase
@@ -178,6 +180,20 @@ def test_they_are_listed_and_say_what_they_play():
     game = make_game("pacman")
     with pytest.raises(UsageError, match="deepening plays pacman, not blinky"):
         play(game, {"pacman": "random", "ghosts": "deepening"})
+
+
+@pytest.mark.parametrize("name", sorted({*PACMEN, *GHOSTS}))
+def test_the_registry_knows_who_can_sit_where(name):
+    """What forms offer is what the players themselves take."""
+    game = make_game("pacman")
+    for number, seat in enumerate(game.seat_names):
+        player = make_player(name, game)
+        lineup = Lineup([name] * 5, seed=1)
+        if entry(name).sits_on(seat):
+            player.begin(game, number, lineup)
+        else:
+            with pytest.raises(UsageError, match=f"not {seat}"):
+                player.begin(game, number, lineup)
 
 
 @pytest.mark.slow

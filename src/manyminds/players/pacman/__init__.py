@@ -14,12 +14,24 @@ def _fits(game: Any) -> str:
     return "" if getattr(game, "title", "") == "pacman" else "it knows mazes only; it plays pacman"
 
 
-def _register(name: str, factory: str, arguments: tuple[Argument, ...], line: str) -> None:
-    register(name, f"{_HERE}.{factory}", arguments, line, _fits)
+def _register(
+    name: str,
+    factory: str,
+    arguments: tuple[Argument, ...],
+    line: str,
+    seats: tuple[str, ...] = (),
+) -> None:
+    register(name, f"{_HERE}.{factory}", arguments, line, _fits, seats)
 
+
+_PACMAN, _GHOSTS = ("pacman",), ("blinky", "pinky", "inky", "sue")
 
 _register(
-    "nearest-pill", "pacmen:NearestPill", (), "Pac-Man: to the nearest pill, whoever waits there"
+    "nearest-pill",
+    "pacmen:NearestPill",
+    (),
+    "Pac-Man: to the nearest pill, whoever waits there",
+    _PACMAN,
 )
 _register(
     "starter",
@@ -35,6 +47,7 @@ _register(
     "safe_path:SafePath",
     (Argument("ticks", whole(1, 250), 70, "that he looks ahead", positional=True),),
     "Pac-Man: a way on which no ghost can be, whatever they do; the nearest pill on it",
+    _PACMAN,
 )
 _register(
     "deepening",
@@ -44,11 +57,19 @@ _register(
         Argument("more", whole(1, 1000), 20, "ticks by which it deepens, to the nearest pill"),
     ),
     "Pac-Man: AND/OR search for a way out of whatever the ghosts do, deeper and deeper",
+    _PACMAN,
 )
-_register("aggressive", "ghosts:Aggressive", (), "ghosts: each takes the shortest way to Pac-Man")
+_register(
+    "aggressive",
+    "ghosts:Aggressive",
+    (),
+    "ghosts: each takes the shortest way to Pac-Man",
+    _GHOSTS,
+)
 _register(
     "legacy",
     "ghosts:Legacy",
     (),
     "ghosts: one by the way, one as the crow flies, one by rows and columns, one at random",
+    _GHOSTS,
 )

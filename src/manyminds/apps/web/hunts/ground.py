@@ -19,6 +19,7 @@ from manyminds.arena.store import Store
 from manyminds.core.errors import Failure, UsageError
 from manyminds.games.contract import Game
 from manyminds.games.registry import make_game
+from manyminds.players.registry import entry
 from manyminds.players.spec import PlayerSpec
 from manyminds.teams import known_mates
 
@@ -75,7 +76,11 @@ class Hunts:
         mates = known_mates()
         return {
             "mates": [_without_channel(one) for one in players if one["name"] in mates],
-            "pacman": [one for one in players if one["name"] not in mates],
+            "pacman": [
+                one
+                for one in players
+                if one["name"] not in mates and entry(one["name"]).sits_on(self._pacman)
+            ],
             "stores": [
                 await asyncio.to_thread(_listed, name, path) for name, path in self.stores.items()
             ],
@@ -88,8 +93,16 @@ class Hunts:
             self._game = make_game("pacman")
         return self._game
 
+    @property
+    def _pacman(self) -> str:
+        """The name of his seat."""
+        return self.game.seat_names[0]
+
     def _live(self, wish: HuntWish) -> Order:
         mates = self._player(wish.mates)
+        pacman = self._player(wish.pacman)
+        if not entry(PlayerSpec.parse(pacman).name).sits_on(self._pacman):
+            raise Refused(f'"{wish.pacman[:40]}" plays ghosts only: Pac-Man is such as uct@200')
         if PlayerSpec.parse(mates).name not in known_mates():
             raise Refused(f'"{wish.mates[:40]}" is no mate: ghosts are mates such as roots@200')
         for seat in wish.broken:
@@ -97,7 +110,7 @@ class Hunts:
                 raise Refused(f'no ghost is called "{seat[:40]}"')
         return Live(
             game={"maze": wish.maze, "rules": wish.rules},
-            pacman=self._player(wish.pacman),
+            pacman=pacman,
             mates=mates,
             air=air_of(wish.air),
             seed=secrets.randbits(53) if wish.seed is None else wish.seed,

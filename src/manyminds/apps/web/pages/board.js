@@ -117,7 +117,7 @@ export class Board {
     this.play(name);
   }
 
-  // shown: {stones, last, ko, forbidden, dead, whose, owners, shares, candidates, mover}
+  // shown: {stones, last, ko, forbidden, dead, whose, owners, shares, candidates, mover, made}
   draw(shown) {
     this.shown = shown;
     this.ready = Boolean(shown.mover);
@@ -132,6 +132,7 @@ export class Board {
     if (shown.ko) parts.push(this.at(shown.ko, svg("rect", { x: -0.22, y: -0.22, width: 0.44, height: 0.44, class: "ko" })));
     for (const [rank, [point, value]] of (shown.candidates ?? []).entries())
       if (point !== "pass" && !shown.stones.has(point)) parts.push(this.at(point, this.candidate(rank, value)));
+    if (shown.made && !shown.stones.has(shown.made)) parts.push(this.at(shown.made, stone(shown.mover, "ghost")));
     if (this.aim && this.ready && !shown.stones.has(this.aim))
       parts.push(this.at(this.aim, stone(shown.mover, "ghost")), this.at(this.aim, svg("path", { d: BRACKETS, class: "last" })));
     this.layer.replaceChildren(...parts);

@@ -5,6 +5,7 @@ import { Connection } from "./connection.js";
 import { byId, h, show } from "./dom.js";
 import { History } from "./history.js";
 import { link, ownKey, remembered } from "./keys.js";
+import { Pending } from "./pending.js";
 import { badge } from "./stone.js";
 import { themeButton } from "./theme.js";
 import { asWords, showThoughts } from "./thoughts.js";
@@ -19,6 +20,7 @@ let names = [];
 let viewed = null; // the position that is looked at; null: the newest
 let hint = null;
 let connection = null;
+const pending = new Pending((move, number) => connection.say("play", { move, number }));
 
 // --- news ----------------------------------------------------------------------------------------
 
@@ -33,6 +35,7 @@ function news(message) {
   if (message.thought) game.thoughts.set(message.thought.number, message.thought);
   if (message.hint) takeHint(message.hint);
   if (message.refused) refused(message.refused);
+  if (message.you) playAgain();
   if (history.length !== before || known?.phase !== game.turn?.phase) announce(before);
   draw();
 }
@@ -50,6 +53,7 @@ function setUp(about) {
 
 function takeMoves(moves) {
   history.take(moves);
+  pending.heard(history.moves);
   for (const number of game.thoughts.keys()) if (number >= history.length) game.thoughts.delete(number);
   hint = null;
   board.aim = "";
@@ -63,6 +67,7 @@ function takeHint(found) {
 }
 
 function refused(text) {
+  pending.forget();
   trouble(text);
   clearTimeout(game.forget);
   game.forget = setTimeout(() => trouble(""), REFUSAL_SHOWN);
@@ -138,6 +143,7 @@ function draw() {
     shares: thought?.shares,
     candidates: switches.candidates && thought ? thought.candidates.map(([move, values]) => [move, values[thought.seat]]) : [],
     mover: mine ? game.turn.seat + 1 : 0,
+    made: mine && pending.move !== "pass" ? pending.move : "",
   });
   drawReplay(number);
   drawSeats(thought);
@@ -225,9 +231,9 @@ function drawActions() {
     viewed !== null && button("live", "Back to the game", () => view(null)),
     phase === "playing" && button("pass", "Pass", () => play("pass"), { disabled: !mine }),
     phase === "counting" && button("agree", "Agree", agree, { disabled: game.count?.agreed.includes(you) }),
-    phase === "counting" && button("play-on", "Play on", () => connection.say("play-on")),
+    phase === "counting" && button("play-on", "Play on", () => ask("play-on")),
     phase === "playing" && game.about.hints && button("hint", "Hint", askHint, { disabled: !mine }),
-    button("undo", "Undo", () => connection.say("undo"), { disabled: !undoable || Boolean(game.question) }),
+    button("undo", "Undo", () => ask("undo"), { disabled: !undoable || Boolean(game.question) }),
     button("resign", "Resign", () => byId("sure").showModal(), { class: "danger" }),
   );
 }
@@ -246,8 +252,8 @@ function drawQuestion() {
     holder,
     h("p", {}, `${names[question.by]} asks to go back to move ${question.number}.`),
     asked && h("div", { class: "actions" },
-      button("yes", "Allow", () => connection.say("answer", { yes: true })),
-      button("no", "Refuse", () => connection.say("answer", { yes: false }))),
+      button("yes", "Allow", () => ask("answer", { yes: true })),
+      button("no", "Refuse", () => ask("answer", { yes: false }))),
     !asked && h("p", {}, "The others are asked."),
   );
 }
@@ -292,23 +298,42 @@ function linkRow(what, address) {
 
 function choose(point) {
   if (viewed !== null) return view(null);
-  if (game.turn.phase === "counting") connection.say("mark", { point });
+  if (game.turn.phase === "counting") ask("mark", { point });
   else play(point);
 }
 
 function play(move) {
   if (game.you?.seat === null) return say("You are watching");
   if (game.turn.seat !== game.you?.seat) return say(turnWords());
-  if (!connection.say("play", { move, number: history.length })) trouble("Not connected: your move was not sent");
+  if (!pending.make(move, history.moves)) trouble(away());
+  draw();
+}
+
+// The server says where we sit when a page has come (back): the move that it may not have heard is made again.
+function playAgain() {
+  const { phase, seat } = game.turn;
+  const lost = pending.again(history.moves, phase === "playing" && seat === game.you.seat);
+  if (lost) refused(`Your move, ${lost}, was not made: the game has changed`);
+}
+
+function away() {
+  const more = pending.move ? `Your move, ${pending.move}, is sent when it is back.` : "";
+  return `The connection is lost; trying again ... ${more}`;
+}
+
+// What cannot be sent again later: it was meant for what the page shows now.
+function ask(word, more = {}) {
+  const sent = connection.say(word, more);
+  if (!sent) trouble(`Not sent: ${away()[0].toLowerCase()}${away().slice(1)}`);
+  return sent;
 }
 
 function agree() {
-  connection.say("agree", { dead: game.count.dead });
+  ask("agree", { dead: game.count.dead });
 }
 
 function askHint() {
-  say("Thinking about a hint ...");
-  connection.say("hint");
+  if (ask("hint")) say("Thinking about a hint ...");
 }
 
 function view(number) {
@@ -330,7 +355,7 @@ function keys(event) {
 function state(now) {
   if (now === "on" && document.body.classList.contains("offline")) trouble("");
   document.body.classList.toggle("offline", now !== "on");
-  if (now === "off") trouble("The connection is lost; trying again ...");
+  if (now === "off") trouble(away());
   else if (now !== "on") trouble(now);
 }
 
@@ -343,7 +368,7 @@ byId("slider").addEventListener("input", (event) => view(Number(event.target.val
 byId("sure-no").addEventListener("click", () => byId("sure").close());
 byId("sure-yes").addEventListener("click", () => {
   byId("sure").close();
-  connection.say("resign");
+  ask("resign");
 });
 document.addEventListener("keydown", keys);
 addEventListener("hashchange", () => location.reload());
