@@ -17,6 +17,7 @@ KINDS = {
     "heuristics": "manyminds.games.agents:known_heuristics",
     "databases": "manyminds.games.agents:known_databases",
     "channels": "manyminds.teams:known_channels",
+    "campaigns": "manyminds.papers:known_campaigns",
     "learners": "manyminds.arena.learning:known_learners",
     "papers": "manyminds.papers:known_papers",
 }
@@ -31,6 +32,7 @@ def listing(what: str | None, as_json: bool) -> None:
     \b
     Example:
       manyminds list games
+      manyminds list campaigns
       manyminds list players --json
     """
     if what not in KINDS:

@@ -1,8 +1,8 @@
 """The three papers as campaigns: their printed tables as data, ours beside them."""
 
-from manyminds.papers.registry import known_papers, paper_named, register_paper
+from manyminds.papers.registry import known_campaigns, known_papers, paper_named, register_paper
 
-__all__ = ["known_papers", "paper_named", "register_paper"]
+__all__ = ["known_campaigns", "known_papers", "paper_named", "register_paper"]
 
 # A paper of ours: a line here, and its data in a module of that name.
 _OURS: dict[str, str] = {

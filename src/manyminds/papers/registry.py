@@ -25,6 +25,15 @@ def known_papers() -> dict[str, str]:
     return {name: line for name, (_, line) in sorted(_papers.items())}
 
 
+def known_campaigns() -> dict[str, str]:
+    """Every table and figure of every paper, as it stands behind `manyminds reproduce`, with its title."""
+    return {
+        f"{name} --{table.kind} {table.name}": table.title
+        for name in known_papers()
+        for table in paper_named(name).tables
+    }
+
+
 def paper_named(name: str) -> Paper:
     """The paper of this name."""
     if name not in _papers:
