@@ -34,20 +34,37 @@ def generator(seed: int) -> Any:
 
 
 @inline
-def draw(rng):
-    """The next 32 random bits."""
-    word = rng.word
+def following(word):
+    """The word after this one."""
     word ^= word >> _12
     word ^= word << _25
-    word ^= word >> _27
-    rng.word = word
+    return word ^ (word >> _27)
+
+
+@inline
+def bits_of(word):
+    """The 32 random bits that a word stands for."""
     return (word * _MULTIPLIER) >> _32
+
+
+@inline
+def draw(rng):
+    """The next 32 random bits."""
+    word = following(rng.word)
+    rng.word = word
+    return bits_of(word)
+
+
+@inline
+def scaled(bits, n):
+    """The whole number from 0 to n - 1 that 32 random bits stand for."""
+    return np.uint32((bits * np.uint64(n)) >> _32)
 
 
 @inline
 def below(rng, n):
     """A whole number from 0 to n - 1 (0 < n < `2**32`); no probability is off 1 / n by more than `2**-32`."""
-    return np.uint32((draw(rng) * np.uint64(n)) >> _32)
+    return scaled(draw(rng), n)
 
 
 @inline

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from manyminds.core.kernel import inline
+from manyminds.core.kernel import bare_apart, inline
 from manyminds.core.record import copy_head, record
 
 EMPTY = 0  # of `color`: no stone is there
@@ -160,9 +160,11 @@ def atari_beside(board, point):
     return False
 
 
-@inline
+@bare_apart
 def common_eye(board, point, colour, allies):
     """Whether an empty point is to be spared by a colour for its coalition's sake (Cazenave 2008, 4.3).
+
+    Apart, since few searches have coalitions: within the loop of a playout it costs all the others some 5 %.
 
     allies: the colours of its coalition, itself included, and bit 7. All of them that are beside the
     point have liberties elsewhere. What one surrounds alone is judged by the rules for one's own eyes.
@@ -186,13 +188,14 @@ def can_breathe(board, point, colour):
     c0, c1, c2, c3 = board.color[n0], board.color[n1], board.color[n2], board.color[n3]
     e01, e02, e03 = int(h0 == h1), int(h0 == h2), int(h0 == h3)
     e12, e13, e23 = int(h1 == h2), int(h1 == h3), int(h2 == h3)
-    # Own and alive elsewhere, or another's and dying. No branch, since none is foreseeable. A wall is
-    # nobody's, and the dummy chain's liberties are never so few.
-    breathes = (c0 == colour) == (board.liberties[h0] != 1 + e01 + e02 + e03)
-    breathes |= (c1 == colour) == (board.liberties[h1] != 1 + e01 + e12 + e13)
-    breathes |= (c2 == colour) == (board.liberties[h2] != 1 + e02 + e12 + e23)
-    breathes |= (c3 == colour) == (board.liberties[h3] != 1 + e03 + e13 + e23)
-    return breathes
+    # How many are own and alive elsewhere, or another's and dying. A sum, since the compiler makes
+    # branches of truth values, and none is foreseeable. A wall is nobody's, and the dummy chain's
+    # liberties are never so few.
+    breathes = int((c0 == colour) != (board.liberties[h0] == 1 + e01 + e02 + e03))
+    breathes += int((c1 == colour) != (board.liberties[h1] == 1 + e01 + e12 + e13))
+    breathes += int((c2 == colour) != (board.liberties[h2] == 1 + e02 + e12 + e23))
+    breathes += int((c3 == colour) != (board.liberties[h3] == 1 + e03 + e13 + e23))
+    return breathes != 0
 
 
 @inline
@@ -282,6 +285,20 @@ def _take_from_list(board, point):
 
 
 @inline
+def _first(a, b, c, d):
+    """The first that is not 0; 0 when all are."""
+    ab = a if a != 0 else b
+    cd = c if c != 0 else d
+    return ab if ab != 0 else cd
+
+
+@inline
+def _unless(head, gone):
+    """A head, but 0 for this one."""
+    return np.uint32(0) if head == gone else head
+
+
+@inline
 def _occupy(board, point, colour):
     """Put a stone on a point and tell its neighbours.
 
@@ -292,22 +309,40 @@ def _occupy(board, point, colour):
     board.color[point] = colour
     board.liberties[0] = PLENTY
     delta = np.uint32((1 << (4 * colour)) - 1)
-    chain, second, dies = np.uint32(0), np.uint32(0), False
-    for q in neighbours(point):
-        head = np.uint32(board.head[q])
-        board.around[q] += delta
-        left = int(board.liberties[head]) - 1
-        board.liberties[head] = left
-        own = board.color[q] == colour
-        second = head if own & (head != chain) & (chain != 0) else second
-        chain = head if own & (chain == 0) else chain
-        dies |= (left == 0) & (not own)
-    return chain, second, dies
+    n0, n1, n2, n3 = neighbours(point)
+    own0, dies0 = _tell(board, n0, colour, delta)
+    own1, dies1 = _tell(board, n1, colour, delta)
+    own2, dies2 = _tell(board, n2, colour, delta)
+    own3, dies3 = _tell(board, n3, colour, delta)
+    chain = _first(own0, own1, own2, own3)
+    second = _first(_unless(own3, chain), _unless(own2, chain), _unless(own1, chain), np.uint32(0))
+    return chain, second, (dies0 | dies1) | (dies2 | dies3)
+
+
+@inline
+def _tell(board, q, colour, delta):
+    """Tell a neighbour of a new stone: the head of its chain if it is of the same colour, else 0; and
+    whether it is another's and dies.
+    """
+    head = np.uint32(board.head[q])
+    board.around[q] += delta
+    left = int(board.liberties[head]) - 1
+    board.liberties[head] = left
+    own = board.color[q] == colour
+    return head if own else np.uint32(0), (left == 0) & (not own)
 
 
 @inline
 def _join(board, point, colour, chain, second):
-    """Make the new stone part of a chain beside it, and of all other own chains beside it."""
+    """Make the new stone part of the own chains beside it: of `chain`, of `second`, and of all others.
+
+    Where there is none (0) it joins itself, a chain of no stones: the same steps for both spare a branch
+    that cannot be foreseen.
+    """
+    board.next_stone[point] = point
+    board.stones[point] = 0
+    board.liberties[point] = 0
+    chain = chain if chain != 0 else np.uint32(point)
     board.head[point] = chain
     board.next_stone[point] = board.next_stone[chain]
     board.next_stone[chain] = point
@@ -326,19 +361,6 @@ def _dying(board, q, colour):
     """The head of another colour's chain at q that has no liberty; 0 when there is none."""
     head = np.uint32(board.head[q])
     return head if (board.color[q] != colour) & (board.liberties[head] == 0) else np.uint32(0)
-
-
-@inline
-def _first(a, b, c, d):
-    """The first that is not 0; 0 when all are."""
-    ab = a if a != 0 else b
-    cd = c if c != 0 else d
-    return ab if ab != 0 else cd
-
-
-@inline
-def _unless(head, gone):
-    return np.uint32(0) if head == gone else head
 
 
 @inline
@@ -376,14 +398,19 @@ def place(board, point, colour):
     (Where the stone was a third colour's, retaking makes a new position: Cazenave's first figure.)
     """
     chain, second, dies = _occupy(board, point, colour)
-    if chain == 0:
-        board.head[point] = point
-        board.next_stone[point] = point
-        board.stones[point] = 1
-        board.liberties[point] = int(board.around[point]) & 15
-    else:
-        _join(board, point, colour, chain, second)
+    _join(board, point, colour, chain, second)
     board.ko = _capture_around(board, point, colour) if dies else 0
+
+
+@inline
+def turns_left(board, trace):
+    """How many turns a playout may have: to the game's move limit, or to the trace's limit of turns.
+
+    In signed numbers: of signed and unsigned ones the compiler makes floats, to be compared each turn.
+    """
+    return min(
+        np.int64(board.limit) - np.int64(board.moves), np.int64(trace.limit) - np.int64(trace.turns)
+    )
 
 
 @inline

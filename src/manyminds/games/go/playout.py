@@ -20,7 +20,7 @@ from __future__ import annotations
 import numpy as np
 
 from manyminds.core.kernel import bare_kernel, inline
-from manyminds.core.random import below
+from manyminds.core.random import below, bits_of, following, scaled
 from manyminds.games.defaults import note
 from manyminds.games.go.board import (
     PASS,
@@ -33,6 +33,7 @@ from manyminds.games.go.board import (
     real_eye,
     set_aside,
     surrounded,
+    turns_left,
 )
 from manyminds.games.go.heuristics import atari_defend, capture, mogo_pattern
 
@@ -73,21 +74,34 @@ def random_point(board, colour, rng, eye_rule, allies=0):
     """A point drawn uniformly among those that may be played and are not spared; PASS when there is none.
 
     allies: the colour's coalition, as in the settings; 0 when it stands alone.
+    """
+    word = following(rng.word)
+    return _drawn_point(board, colour, rng, word, bits_of(word), eye_rule, allies)[0]
 
-    Open points that will not do are put aside, so that each is drawn once at most; eyes are drawn again.
+
+@inline
+def _drawn_point(board, colour, rng, word, bits, eye_rule, allies):
+    """The same, given what `rng` draws next, and with what it draws after that.
+
+    The next number is made as soon as one is used: then it is there when the processor, having foreseen
+    wrongly what a point is, starts anew. Open points that will not do are put aside, so that each is
+    drawn once at most; eyes are drawn again.
     """
     eyes = np.uint32(board.eyes)
     left = int(board.empties) - int(eyes)
     while left >= _FEW:
-        k = below(rng, np.uint32(eyes + left))
+        k = scaled(bits, np.uint32(eyes + left))
+        rng.word = word
+        word = following(word)
+        bits = bits_of(word)
         point = board.empty[k]
         if _will_do(board, point, colour, eye_rule, allies):
-            return point
+            return point, word, bits
         if k >= eyes:
             _reject(board, point, left)
             left -= 1
             eyes = np.uint32(board.eyes)
-    return _last_points(board, colour, rng, eye_rule, allies, left)
+    return _last_points(board, colour, rng, word, bits, eye_rule, allies, left)
 
 
 @inline
@@ -121,24 +135,27 @@ def _list_eyes(board, colour, eye_rule):
 
 
 @inline
-def _last_points(board, colour, rng, eye_rule, allies, left):
+def _last_points(board, colour, rng, word, bits, eye_rule, allies, left):
     """The same among the first `left` open points and the eyes."""
     some = _list_eyes(board, colour, eye_rule)
     empties = int(board.empties)
     while left + some > 0:
-        k = int(below(rng, np.uint32(left + some)))
+        k = int(scaled(bits, np.uint32(left + some)))
+        rng.word = word
+        word = following(word)
+        bits = bits_of(word)
         is_open = k < left
         at = np.uint32(k + (int(board.eyes) if is_open else empties - left))
         point = board.empty[at]
         if _will_do(board, point, colour, eye_rule, allies):
-            return point
+            return point, word, bits
         if is_open:
             _reject(board, point, left)
             left -= 1
         else:
             some -= 1
             board.empty[at] = board.empty[np.uint32(empties + some)]
-    return np.uint16(PASS)
+    return np.uint16(PASS), word, bits
 
 
 @bare_kernel
@@ -167,10 +184,14 @@ def _random_playout(board, rng, trace, settings):
     passes = int(board.passes)
     eye_rule = settings.playout & 1
     n = int(trace.n)
-    most = min(int(board.limit) - int(board.moves), int(trace.limit) - int(trace.turns))
+    most = turns_left(board, trace)
     turns = 0
+    word = following(rng.word)
+    bits = bits_of(word)
     while passes < colours and turns < most:
-        point = random_point(board, colour, rng, eye_rule, settings.allies[colour])
+        point, word, bits = _drawn_point(
+            board, colour, rng, word, bits, eye_rule, settings.allies[colour]
+        )
         trace.seat[n] = colour - 1
         trace.move[n] = point
         n += 1
@@ -224,7 +245,7 @@ def point_by_patterns(board, rng, out, settings):
 def _playout_by_patterns(board, rng, trace, settings):
     """The same playout with MoGo's policy instead of uniform draws."""
     colours = int(board.colours)
-    most = min(int(board.limit) - int(board.moves), int(trace.limit) - int(trace.turns))
+    most = turns_left(board, trace)
     turns = 0
     while board.passes < colours and turns < most:
         point = point_by_patterns(board, rng, trace.choices, settings)

@@ -28,6 +28,7 @@ from manyminds.games.go.board import (
     exchange,
     place,
     set_aside,
+    turns_left,
 )
 from manyminds.games.go.heuristics import (
     ROOM_FOR_ATARIS,
@@ -198,7 +199,7 @@ def playout_by(choose: Any) -> Any:
         """The playout itself, in room for candidates and for chains in atari."""
         list_ataris(board, ataris)
         colours = int(board.colours)
-        most = min(int(board.limit) - int(board.moves), int(trace.limit) - int(trace.turns))
+        most = turns_left(board, trace)
         mercy = _mercy(board, settings)
         lead = _lead(board)
         passes = int(board.passes)
