@@ -24,6 +24,8 @@ PLAIN = ROOT / "tests" / "arena" / "files" / "plain.py"
 BAD = ROOT / "tests" / "players" / "programs" / "bad.py"
 MARK = "MANYMINDS_TORTURE"
 SECONDS_TO_DIE = 2.0
+MOMENTS = {"starting": 1.2, "playing": 0.4}  # s from then until a driver is killed, at most
+PATIENCE = 300.0  # s
 MOST_MILLISECONDS = 2.0
 HABITS = ("sleeps", "garbage", "endless_lines", "endless_line", "exits", "forks", "ignores_sigterm")
 
@@ -109,7 +111,7 @@ def kills(folder: Path, rng: random.Random, number: int) -> str:
 
     Every third campaign has outside programs, which must not outlive their players either.
     """
-    done, campaigns, slowest = 0, 0, 0.0
+    done, campaigns, slowest, working = 0, 0, 0.0, 0
     counts = {"worker": 0, "driver": 0, "all": 0}
     expected: dict[str, str] = {}
     while done < number:
@@ -119,8 +121,10 @@ def kills(folder: Path, rng: random.Random, number: int) -> str:
         store = folder / f"{campaigns}.db"
         seen: dict[int, str] = {}
         while True:
+            before = len(seen)
             ended, kind, seconds = _disturbed(campaign, store, seen, rng, done < number)
             slowest = max(slowest, seconds)
+            working += bool(kind) and len(seen) > before
             for word in kind:
                 counts[word] += 1
                 done += 1
@@ -137,7 +141,8 @@ def kills(folder: Path, rng: random.Random, number: int) -> str:
     told = ", ".join(f"{count} of {kind}" for kind, count in counts.items())
     return (
         f"{done} x kill -9 ({told}) in {campaigns} campaigns: nothing lost, nothing twice, "
-        f"tables identical; the last process was gone after {1000 * slowest:.0f} ms at most"
+        f"tables identical; {working} runs had finished games when they were killed; "
+        f"the last process was gone after {1000 * slowest:.0f} ms at most"
     )
 
 
@@ -146,42 +151,57 @@ def _disturbed(
 ) -> tuple[bool, list[str], float]:
     """One driver, and what is done to it: whether it finished, the kills, and how long others outlived it."""
     mark = f"{os.getpid()}-{time.monotonic_ns()}"
-    driver = _driver(campaign, store, mark)
+    driver, said = _driver(campaign, store, mark)
     kind: list[str] = []
     seconds = 0.0
     if more:
+        moment = rng.choice(sorted(MOMENTS))
+        if moment == "playing":
+            _wait_for_games(driver, said)
         for _ in range(rng.randrange(3)):
-            time.sleep(rng.uniform(0.05, 0.7))
+            time.sleep(rng.uniform(0.0, MOMENTS[moment] / 2))
             workers = _children(driver.pid)
             if workers and driver.poll() is None:
                 _kill(rng.choice(workers))
                 kind.append("worker")
-        time.sleep(rng.uniform(0.05, 1.2))
+        time.sleep(rng.uniform(0.0, MOMENTS[moment]))
         if driver.poll() is None:
             everybody = [driver.pid, *(_children(driver.pid) if rng.random() < 0.5 else [])]
             rng.shuffle(everybody)
             kind.append("driver" if len(everybody) == 1 else "all")
             for pid in everybody:
                 _kill(pid)
-    out, errors = driver.communicate(timeout=300)
+    _, errors = driver.communicate(timeout=PATIENCE)
     if driver.returncode == -signal.SIGKILL:
         seconds = _outlived(mark)
     else:
         require(driver.returncode == 0, f"the driver ended with {driver.returncode}: {errors}")
-    lines = out.split()
+    lines = said.read_text().split()
     numbers = [int(line) for line in lines if line.isdigit()]
     _look(store, seen, max(numbers, default=0))
     return lines[-1:] == ["finished"], kind, seconds
 
 
-def _driver(campaign: Path, store: Path, mark: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", DRIVER, str(campaign), str(store)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, MARK: mark},
-    )
+def _driver(campaign: Path, store: Path, mark: str) -> tuple[subprocess.Popen[str], Path]:
+    """A driver, and the file that has what it says: a line for every report."""
+    said = store.with_suffix(".said")
+    with said.open("w") as out:
+        driver = subprocess.Popen(
+            [sys.executable, "-c", DRIVER, str(campaign), str(store)],
+            stdout=out,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, MARK: mark},
+        )
+    return driver, said
+
+
+def _wait_for_games(driver: subprocess.Popen[str], said: Path) -> None:
+    """Until the driver has reported more games than it began with, or has ended."""
+    until = time.monotonic() + PATIENCE
+    while driver.poll() is None and len(set(said.read_text().split())) < 2:
+        require(time.monotonic() < until, "a driver reported nothing")
+        time.sleep(0.005)
 
 
 def _look(store: Path, seen: dict[int, str], reported: int) -> None:
@@ -269,8 +289,10 @@ def _table(store: Path) -> str:
 
 
 def _undisturbed(campaign: Path, store: Path) -> str:
-    out, errors = _driver(campaign, store, "none").communicate(timeout=300)
-    require(out.split()[-1:] == ["finished"], f"the undisturbed run did not finish: {errors}")
+    driver, said = _driver(campaign, store, "none")
+    _, errors = driver.communicate(timeout=PATIENCE)
+    finished = said.read_text().split()[-1:] == ["finished"]
+    require(finished, f"the undisturbed run did not finish: {errors}")
     return _table(store)
 
 

@@ -1,5 +1,7 @@
 """The server as pages find it: what it lets in, what it refuses, and what survives it."""
 
+import asyncio
+import io
 import json
 import signal
 import socket
@@ -8,6 +10,11 @@ import time
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from manyminds.apps.web.limits import Limits
+from manyminds.apps.web.lobby import Lobby
+from manyminds.apps.web.store import TableStore
+from manyminds.apps.web.thinker import Thinker
+from manyminds.apps.web.thinking import NoAnswer
 from manyminds.games.go import sgf
 
 # Under bounds checking the server would compile everything again, in a process of its own.
@@ -249,3 +256,20 @@ def test_a_page_that_reads_nothing_costs_the_others_nothing(server):
             worst = max(worst, time.monotonic() - begun)
             time.sleep(0.06)  # a page may say ten things a second
         assert worst < 1.0
+
+
+def test_a_new_machine_gets_a_program_ready_while_people_look_round(tmp_path):
+    asked = []
+
+    class Notes:
+        async def ask(self, job):
+            asked.append(job)
+            raise NoAnswer("nobody waits for it")
+
+    store = TableStore(tmp_path / "tables.db")
+    asyncio.run(Lobby(store, Notes(), Limits()).warm_up())
+    store.close()
+    (job,) = asked
+    answer = Thinker().answer(job, io.BytesIO())
+    assert answer.thought.simulations == 100
+    assert len(answer.thought.points) == 3

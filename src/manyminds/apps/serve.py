@@ -88,13 +88,14 @@ def serve(
         limits = limits.for_each_address(per_address)
     listening = listen(host, port)
     with listening:
-        _get_ready(quiet)
+        first = _get_ready(quiet)
         if not quiet:
             at, number = address_of(listening)
             shown = f"[{at}]" if ":" in at else at
             click.echo(f"Go boards at http://{shown}:{number} (Ctrl-C stops; games are kept)")
         watched = {path.stem[:40]: path.resolve() for path in stores}
-        run(listening, host, store or default_store(), limits, origins, proxies, own, watched)
+        place = store or default_store()
+        run(listening, host, place, limits, origins, proxies, own, watched, first)
 
 
 def _own(programs: tuple[str, ...]) -> dict[str, str]:
@@ -110,16 +111,19 @@ def _own(programs: tuple[str, ...]) -> dict[str, str]:
     return own
 
 
-def _get_ready(quiet: bool) -> None:
-    """Compile the rules for every number of colours, so that no table waits for it."""
+def _get_ready(quiet: bool) -> bool:
+    """Compile the rules for every number of colours, so that no table waits for it; whether it was needed."""
+    from manyminds.apps.compiling import Compiling
     from manyminds.games.go.colours import FEWEST, MOST
     from manyminds.games.go.game import go
 
     if not quiet:
         click.echo("Getting the rules ready (a minute when it is the first time) ...", err=True)
-    for colours in range(FEWEST, MOST + 1):
-        game = go(size=5, colours=colours)
-        state = game.start()
-        game.play(state, int(game.moves(state)[0]))
-        game.over(game.copy(state))
-        game.points(state)
+    with Compiling() as compiling:
+        for colours in range(FEWEST, MOST + 1):
+            game = go(size=5, colours=colours)
+            state = game.start()
+            game.play(state, int(game.moves(state)[0]))
+            game.over(game.copy(state))
+            game.points(state)
+    return compiling.count > 0

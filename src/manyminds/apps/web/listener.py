@@ -74,13 +74,17 @@ def serve(
     proxies: tuple[str, ...] = (),
     own: dict[str, str] | None = None,
     watched: dict[str, Path] | None = None,
+    first: bool = False,
 ) -> None:
-    """Serve until told to stop. proxies: whose word about addresses is taken. watched: campaigns' stores."""
+    """Serve until told to stop. proxies: whose word about addresses is taken. watched: campaigns' stores.
+
+    first: programs have not been compiled on this machine yet, and are while people look round.
+    """
     door = Door(host, origins)
     lobby = Lobby(TableStore(store), Pool(limits), limits, own)
     hunts = Hunts(limits, watched or {}, lobby.now)
     config = uvicorn.Config(
-        Site(lobby, hunts, door).app(),
+        Site(lobby, hunts, door, first).app(),
         http=_Impatient,
         ws="websockets-sansio",
         ws_max_size=4 * MESSAGE_BYTES,

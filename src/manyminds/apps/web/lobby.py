@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 import time
 from collections import Counter
@@ -14,15 +15,16 @@ import msgspec
 from manyminds.apps.web import policy
 from manyminds.apps.web.event import Event, SeatSetup, Setup
 from manyminds.apps.web.hunts.hunt import Hunt
+from manyminds.apps.web.job import Job
 from manyminds.apps.web.limits import NAME_CHARACTERS, TITLE_CHARACTERS, Bucket, Limits
 from manyminds.apps.web.live import LiveTable, hash_of
 from manyminds.apps.web.opening import game_of, opening_of
 from manyminds.apps.web.page import Page
-from manyminds.apps.web.protocol import TableWish
+from manyminds.apps.web.protocol import SeatWish, TableWish
 from manyminds.apps.web.refused import Refused
 from manyminds.apps.web.store import TableStore
 from manyminds.apps.web.table import OVER, Table
-from manyminds.apps.web.thinking import Pool
+from manyminds.apps.web.thinking import NoAnswer, Pool
 from manyminds.core.errors import UsageError
 from manyminds.games.go import sgf
 from manyminds.games.go.coordinates import point_at
@@ -31,6 +33,7 @@ from manyminds.players.readable import readable
 ID_BYTES, KEY_BYTES = 9, 24  # of chance, in a table's address and in a seat's key
 FORGET_AFTER = 60.0  # s without a page, after which a table is only on disk
 LISTED = 50
+FIRST_PLAYER = "rave@100"  # compiles what the first page's games need
 
 
 class Lobby:
@@ -124,6 +127,14 @@ class Lobby:
             }
             for one in shown[-LISTED:]
         ]
+
+    async def warm_up(self) -> None:
+        """Let a program decide once: on a new machine it is compiled, and nobody should wait for that."""
+        wish = TableWish(seats=(SeatWish(player=FIRST_PLAYER),) * 3, width=9, height=9)
+        setup, _ = self._setup(wish, [""] * 3)
+        job = Job(key="warm-up", setup=setup, moves=(), passes=0, seat=0, player=FIRST_PLAYER)
+        with contextlib.suppress(NoAnswer, Refused):
+            await self.pool.ask(job)
 
     # --- what a table is made of ------------------------------------------------------------------
 

@@ -52,10 +52,10 @@ def files() -> dict[str, tuple[bytes, str]]:
 
 
 class Site:
-    """Answers requests and holds sockets for a lobby, and for hunts."""
+    """Answers requests and holds sockets for a lobby, and for hunts. first: on a machine new to programs."""
 
-    def __init__(self, lobby: Lobby, hunts: Hunts, door: Door) -> None:
-        self.lobby, self.hunts, self.door = lobby, hunts, door
+    def __init__(self, lobby: Lobby, hunts: Hunts, door: Door, first: bool = False) -> None:
+        self.lobby, self.hunts, self.door, self.first = lobby, hunts, door, first
         self.files = files()
 
     def app(self) -> Starlette:
@@ -80,11 +80,14 @@ class Site:
     @contextlib.asynccontextmanager
     async def life(self, app: Starlette) -> AsyncIterator[None]:
         """While the server runs, what nobody looks at is forgotten now and then."""
-        janitor = asyncio.get_running_loop().create_task(self._clean_up())
+        work = [asyncio.create_task(self._clean_up())]
+        if self.first:
+            work.append(asyncio.create_task(self.lobby.warm_up()))
         try:
             yield
         finally:
-            janitor.cancel()
+            for task in work:
+                task.cancel()
             await self.hunts.close()
             await self.lobby.close()
 
