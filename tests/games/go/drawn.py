@@ -10,6 +10,7 @@ from manyminds.games.go import go
 from manyminds.games.go.board import empty_board
 from manyminds.games.go.coordinates import PASS, point_at, point_named, row_and_column
 from manyminds.games.go.diagram import Position, parse
+from manyminds.games.go.views import begin_views
 
 from .reference import Move, Reference
 
@@ -32,6 +33,7 @@ def any_go() -> Game:
 def compiled(position: Position, superko: bool = False, limit: int | None = None) -> Any:
     """A compiled board with these stones, no move made yet."""
     state = empty_board(position.width, position.height, position.colours)
+    begin_views(state)
     state.superko = int(superko)
     for place, colour in position.stones.items():  # in no order does a stone take another
         state.to_play = colour

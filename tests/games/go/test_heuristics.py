@@ -13,7 +13,7 @@ from scipy.stats import chi2
 
 from manyminds.core.kernel import entry, interpreted
 from manyminds.core.random import generator
-from manyminds.games.go import heuristics, liberties, patterns
+from manyminds.games.go import heuristics, liberties, patterns, views
 from manyminds.games.go.board import copy_board
 from manyminds.games.go.coordinates import point_named
 from manyminds.games.go.diagram import Position
@@ -124,7 +124,7 @@ def test_patterns_match_where_fuegos_match():
 def number_of(view):
     """The number of a view in the table, from its drawing."""
     codes = {letter: code for code, letter in enumerate(".XO#")}
-    letters = [view[1 - row][1 + column] for row, column in patterns.PLACES]
+    letters = [view[1 - row][1 + column] for row, column in views.PLACES]
     return sum(codes[letter] << (2 * k) for k, letter in enumerate(letters))
 
 
@@ -146,7 +146,7 @@ def test_the_table_is_what_the_drawings_say():
 
 
 def test_patterns_see_any_other_colour_as_the_enemy():
-    assert patterns.sides_for(3) == patterns.sides_for(1) ^ (3 << 2) ^ (3 << 6)
+    assert views.sides_for(3) == views.sides_for(1) ^ (3 << 2) ^ (3 << 6)
     board = compiled(Position(5, 5, 3, {(2, 2): 2, (2, 1): 3, (2, 3): 1}, to_play=3))
     board.last = point_of((2, 2))
     found = answer(board, MOGO_PATTERN)

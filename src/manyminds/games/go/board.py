@@ -49,6 +49,7 @@ BOARD = record(
     limit="int32",  # the game ends at so many moves
     empties="int32",
     eyes="int32",
+    viewed="int32",  # 1: `views` are kept (views.py)
     superko="int32",  # 1: no position may come again; then `seen[:moves + 1]` are the positions' hashes
     komi="float32[8]",  # by colour; entry 0 unused
     around="uint32[421]",
@@ -58,6 +59,7 @@ BOARD = record(
     empty="uint16[421]",
     liberties="int16[421]",
     stones="int16[421]",
+    views="uint16[421]",
     color="uint8[421]",
     seen=f"uint64[{MOST_MOVES + 1}]",
 )

@@ -12,6 +12,7 @@ from manyminds.games.go import board as boards
 from manyminds.games.go import playout, rules, scoring
 from manyminds.games.go.colours import COLOURS, colour_named
 from manyminds.games.go.coordinates import point_name, point_named
+from manyminds.games.go.views import begin_views
 
 SETTINGS = record(
     playout="uint8",
@@ -57,6 +58,7 @@ def go(
     if not 2 <= colours <= boards.MOST_COLOURS:
         raise UsageError(f"Go is played here by 2 to {boards.MOST_COLOURS} colours, not {colours}")
     template = boards.empty_board(width, height, colours)
+    begin_views(template)
     template.komi[1 : colours + 1] = _komi(komi, colours)
     template.superko = int(superko)
     if limit is not None:

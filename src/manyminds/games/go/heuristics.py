@@ -11,14 +11,15 @@ from __future__ import annotations
 import numpy as np
 
 from manyminds.core.kernel import bare_kernel, inline
-from manyminds.games.go.board import EMPTY, WALL, count_around, diagonals, neighbours
+from manyminds.games.go.board import EMPTY, STRIDE, WALL, count_around, neighbours
 from manyminds.games.go.liberties import (
     few_liberties,
     last_liberty,
     liberties_beyond,
     self_atari,
 )
-from manyminds.games.go.patterns import matches, sides_for
+from manyminds.games.go.patterns import matches
+from manyminds.games.go.views import PLACES, beside, but_first, first_of, free_round
 
 
 @inline
@@ -68,9 +69,12 @@ def nakade(board, out):
     if count_around(board, np.uint32(board.last), EMPTY) == 0:
         return n
     colour = int(board.to_play)
-    for p in neighbours(np.uint32(board.last)):
+    places = beside(board, np.uint32(board.last), EMPTY)
+    while places != 0:
+        p = first_of(places, board.last)
+        places = but_first(places)
         free = count_around(board, p, EMPTY)
-        if board.color[p] != EMPTY or free == 0 or free > 2:
+        if free == 0 or free > 2 or stones_beside(board, p, colour) != 0:
             continue
         if _middle_of_three(board, p, colour):
             out[n] = p
@@ -133,11 +137,10 @@ def atari_defend(board, out):
     if not has_answer(board):
         return n
     colour = int(board.to_play)
-    around = neighbours(np.uint32(board.last))
-    for k in range(4):
-        head = np.uint32(board.head[around[k]])
-        if board.color[around[k]] != colour or _met_before(board, around, k):
-            continue
+    chains = chains_beside(board, np.uint32(board.last), colour)
+    while chains != 0:
+        head = np.uint32(chains & _A_CHAIN)
+        chains >>= 16
         liberty = last_liberty(board, head)
         if liberty != 0:
             if not self_atari(board, liberty, colour):
@@ -147,13 +150,22 @@ def atari_defend(board, out):
     return n
 
 
+_A_CHAIN = 0xFFFF
+
+
 @inline
-def _met_before(board, around, k):
-    """Whether one of the neighbours before the k-th belongs to the same chain."""
-    head, met = board.head[around[k]], False
-    for j in range(k):
-        met |= board.head[around[j]] == head
-    return met
+def chains_beside(board, point, colour):
+    """The heads of a colour's chains beside a point, each once, 16 bits each from the lowest."""
+    chains, n = 0, 0
+    places = beside(board, point, colour)
+    while places != 0:
+        head = int(board.head[first_of(places, point)])
+        places = but_first(places)
+        known = (chains & _A_CHAIN == head) | (chains >> 16 & _A_CHAIN == head)
+        if not (known | (chains >> 32 & _A_CHAIN == head)):
+            chains |= head << n
+            n += 16
+    return chains
 
 
 # --- L: chains with two liberties ------------------------------------------------------------------
@@ -213,10 +225,10 @@ def _low_liberties(board, out, spare_bamboo):
     colour = int(board.to_play)
     last = np.uint32(board.last)
     n = _list_gains(board, np.uint32(board.head[last]), colour, spare_bamboo, out, n)
-    around = neighbours(last)
-    for k in range(4):
-        if board.color[around[k]] == colour and not _met_before(board, around, k):
-            n = _list_gains(board, np.uint32(board.head[around[k]]), colour, spare_bamboo, out, n)
+    chains = chains_beside(board, last, colour)
+    while chains != 0:
+        n = _list_gains(board, np.uint32(chains & _A_CHAIN), colour, spare_bamboo, out, n)
+        chains >>= 16
     return n
 
 
@@ -237,57 +249,60 @@ def lowlib_041(board, out):
 # --- P: patterns -----------------------------------------------------------------------------------
 
 
-_NINE = sum(1 << (row * 20 + column) for row in range(3) for column in range(3))
+@inline
+def _list_matches(board, point, places, colour, careful, out, n):
+    """Add the points of a set round a point where a pattern matches; careful: but no self-ataris."""
+    while places != 0:
+        p = first_of(places, point)
+        places = but_first(places)
+        if matches(board, p, colour) and not (careful and self_atari(board, p, colour)):
+            out[n] = p
+            n += 1
+    return n
+
+
+def _places_near() -> np.ndarray:
+    """uint16 by the difference of two points, from -42 on: the places round the second near the first."""
+    near = np.zeros(85, np.uint16)
+    for row in range(-2, 3):
+        for column in range(-2, 3):
+            for k, (r, c) in enumerate(PLACES):
+                if max(abs(r - row), abs(c - column)) <= 1:
+                    near[row * STRIDE + column + 42] |= np.uint16(1 << (2 * k))
+    return near
+
+
+_NEAR = _places_near()
 
 
 @inline
-def _near(point, other):
-    """Whether a point of the board is one of the eight round another, or that itself."""
-    place = int(point) - int(other) + 21
-    return (place >= 0) & (place <= 42) & ((_NINE >> (place & 63)) & 1 != 0)
-
-
-@inline
-def _matches_at(board, point, sides):
-    lonely = count_around(board, point, EMPTY) == 4  # no pattern is about such a point
-    return board.color[point] == EMPTY and not lonely and matches(board, point, sides)
+def _places_near_too(last, last2):
+    """The places round the second point that are round the first as well, or the first itself."""
+    difference = int(last) - int(last2) + 42
+    return int(_NEAR[np.uint32(difference)]) if 0 <= difference <= 84 else 0
 
 
 @bare_kernel
 def pattern(board, out):
     """Points round L and round the move before it where a 3x3 pattern matches, but no self-ataris."""
-    n = 0
     if not has_answer(board):
-        return n
+        return 0
     colour = int(board.to_play)
-    sides = sides_for(colour)
     last, last2 = np.uint32(board.last), np.uint32(board.last2)
-    for p in neighbours(last) + diagonals(last):
-        if _matches_at(board, p, sides) and not self_atari(board, p, colour):
-            out[n] = p
-            n += 1
+    n = _list_matches(board, last, free_round(board, last), colour, True, out, 0)
     if last2 != 0:
-        for p in neighbours(last2) + diagonals(last2):
-            if not _near(p, last):
-                if _matches_at(board, p, sides) and not self_atari(board, p, colour):
-                    out[n] = p
-                    n += 1
+        places = free_round(board, last2) & ~_places_near_too(last, last2)
+        n = _list_matches(board, last2, places, colour, True, out, n)
     return n
 
 
 @bare_kernel
 def mogo_pattern(board, out):
     """Points round L where a 3x3 pattern matches (Gelly and others 2006)."""
-    n = 0
     if not has_answer(board):
-        return n
-    sides = sides_for(int(board.to_play))
+        return 0
     last = np.uint32(board.last)
-    for p in neighbours(last) + diagonals(last):
-        if _matches_at(board, p, sides):
-            out[n] = p
-            n += 1
-    return n
+    return _list_matches(board, last, free_round(board, last), int(board.to_play), False, out, 0)
 
 
 # --- C: captures anywhere --------------------------------------------------------------------------

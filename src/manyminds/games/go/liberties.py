@@ -11,6 +11,7 @@ import numpy as np
 
 from manyminds.core.kernel import bare_kernel, inline
 from manyminds.games.go.board import EMPTY, WALL, count_around, neighbours
+from manyminds.games.go.views import beside, but_first, first_of
 
 MANY = 3  # liberties are counted as 1, 2 and so many
 
@@ -38,14 +39,14 @@ def _last_liberty(board, head):
     left = int(board.liberties[head])
     stone = np.uint32(head)
     while left > 0:
-        if count_around(board, stone, EMPTY) != 0:
-            for q in neighbours(stone):
-                if board.color[q] == EMPTY:
-                    left -= 1
-                    if liberty == 0:
-                        liberty = q
-                    elif q != liberty:
-                        return np.uint32(0)
+        free = beside(board, stone, EMPTY)
+        while free != 0:
+            q = first_of(free, stone)
+            free = but_first(free)
+            left -= 1
+            if liberty != 0 and q != liberty:
+                return np.uint32(0)
+            liberty = q
         stone = np.uint32(board.next_stone[stone])
     return liberty
 
@@ -64,17 +65,17 @@ def _few_liberties(board, head):
     left = int(board.liberties[head])
     stone = np.uint32(head)
     while left > 0:
-        if count_around(board, stone, EMPTY) != 0:
-            for q in neighbours(stone):
-                if board.color[q] == EMPTY:
-                    left -= 1
-                    if first == 0:
-                        first = q
-                    elif q != first:
-                        if second == 0:
-                            second = q
-                        elif q != second:
-                            return MANY, np.uint32(0), np.uint32(0)
+        free = beside(board, stone, EMPTY)
+        while free != 0:
+            q = first_of(free, stone)
+            free = but_first(free)
+            left -= 1
+            if first == 0:
+                first = q
+            elif q != first and q != second:
+                if second != 0:
+                    return MANY, np.uint32(0), np.uint32(0)
+                second = q
         stone = np.uint32(board.next_stone[stone])
     return (1 if second == 0 else 2), first, second
 
@@ -88,14 +89,15 @@ def liberties_beyond(board, head, first, second):
     found = np.uint32(0)
     stone = np.uint32(head)
     while left > 0:
-        if count_around(board, stone, EMPTY) != 0:
-            for q in neighbours(stone):
-                if board.color[q] == EMPTY:
-                    left -= 1
-                    if q != first and q != second and q != found:
-                        if found != 0:
-                            return 2
-                        found = q
+        free = beside(board, stone, EMPTY)
+        while free != 0:
+            q = first_of(free, stone)
+            free = but_first(free)
+            left -= 1
+            if q != first and q != second and q != found:
+                if found != 0:
+                    return 2
+                found = q
         stone = np.uint32(board.next_stone[stone])
     return int(found != 0)
 

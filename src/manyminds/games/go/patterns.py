@@ -1,8 +1,7 @@
 """MoGo's 3x3 patterns, one table for any number of colours: shapes round an empty point worth a move.
 
-A colour sees each of the eight points round it as free, a friend's, an enemy's (any other colour's) or
-outside; two bits each, sixteen in all, are the number of what it sees, and one bit of the table says
-whether some pattern of Gelly, Wang, Munos and Teytaud (2006) matches. The words k and k' below are a
+One bit of the table says of a colour's view of a point (views.py) whether some pattern of Gelly, Wang,
+Munos and Teytaud (2006) matches. The words k and k' below are a
 side, friends or enemies, and the other side; all turns and mirrors of a pattern count.
 
 In the middle of the board, U a neighbour of the point, L and R the two beside it, D the one opposite:
@@ -28,18 +27,9 @@ from __future__ import annotations
 import numpy as np
 
 from manyminds.core.kernel import inline
-from manyminds.games.go.board import MOST_COLOURS, WALL, diagonals, neighbours
+from manyminds.games.go.views import ENEMY, FREE, FRIEND, OUTSIDE, PLACES, view
 
-FREE, FRIEND, ENEMY, OUTSIDE = 0, 1, 2, 3
-
-# Where each of the eight points lies, as (row, column) from the middle, in the order of their bits:
-# that of the kernels `neighbours` and `diagonals`.
-PLACES = ((-1, 0), (0, -1), (0, 1), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1))
 _BESIDE = PLACES[:4]
-_ALL_ENEMIES = sum(ENEMY << (2 * colour) for colour in range(1, MOST_COLOURS + 1)) | (
-    OUTSIDE << (2 * WALL)
-)
-
 Place = tuple[int, int]
 
 
@@ -128,23 +118,7 @@ _TABLE = np.packbits(matching_views(), bitorder="little").view(np.uint32)
 
 
 @inline
-def sides_for(colour):
-    """What each content of a point is to a colour, two bits each by content."""
-    return _ALL_ENEMIES ^ ((ENEMY ^ FRIEND) << (2 * int(colour)))
-
-
-@inline
-def matches(board, point, sides):
-    """Whether a pattern matches round an empty point, for the colour with these `sides`."""
-    s = np.uint32(sides)
-    n0, n1, n2, n3 = neighbours(point)
-    d0, d1, d2, d3 = diagonals(point)
-    view = (s >> (2 * np.uint32(board.color[n0]))) & 3
-    view |= ((s >> (2 * np.uint32(board.color[n1]))) & 3) << 2
-    view |= ((s >> (2 * np.uint32(board.color[n2]))) & 3) << 4
-    view |= ((s >> (2 * np.uint32(board.color[n3]))) & 3) << 6
-    view |= ((s >> (2 * np.uint32(board.color[d0]))) & 3) << 8
-    view |= ((s >> (2 * np.uint32(board.color[d1]))) & 3) << 10
-    view |= ((s >> (2 * np.uint32(board.color[d2]))) & 3) << 12
-    view |= ((s >> (2 * np.uint32(board.color[d3]))) & 3) << 14
-    return (_TABLE[view >> 5] >> (view & 31)) & 1 != 0
+def matches(board, point, colour):
+    """Whether a pattern matches round an empty point, for a colour."""
+    seen = np.uint32(view(board, point, colour))
+    return (_TABLE[seen >> 5] >> (seen & 31)) & 1 != 0

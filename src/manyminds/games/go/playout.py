@@ -170,6 +170,7 @@ def step(board, rng, trace, settings):
 @bare_kernel
 def playout(board, rng, trace, settings):
     """Play until all colours have passed in turn, the game's move limit, or the trace's limit of turns."""
+    board.viewed = 0
     if settings.playout == PATTERN:
         _playout_by_patterns(board, rng, trace, settings)
     else:

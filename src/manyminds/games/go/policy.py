@@ -26,7 +26,6 @@ from manyminds.games.go.board import (
     SURROUNDED_BY_ONE,
     common_eye,
     exchange,
-    place,
     set_aside,
     turns_left,
 )
@@ -37,6 +36,7 @@ from manyminds.games.go.heuristics import (
     list_ataris,
 )
 from manyminds.games.go.points import corrected, fits
+from manyminds.games.go.views import put
 
 _MASK = (1 << BITS) - 1
 _FEW = 4  # open points
@@ -214,7 +214,7 @@ def playout_by(choose: Any) -> Any:
                 point = corrected(board, point, colour, settings.correction)
                 note(trace, colour - 1, point)
                 empties = int(board.empties)
-                place(board, np.uint16(point), colour)
+                put(board, np.uint16(point), colour)
                 add_ataris(board, ataris, point, out)
                 taken = int(board.empties) - empties + 1
                 lead += taken if colour == 1 else -taken

@@ -33,7 +33,7 @@ from manyminds.games.go.board import (
 )
 from manyminds.games.go.heuristics import ROOM_FOR_ATARIS, is_enemy, list_ataris
 from manyminds.games.go.liberties import few_liberties, self_atari
-from manyminds.games.go.patterns import matches, sides_for
+from manyminds.games.go.patterns import matches
 from manyminds.games.go.points import corrected
 from manyminds.games.go.policy import will_do
 
@@ -74,7 +74,6 @@ def mark_ataris(board, colour, kinds):
 def mark_points(board, colour, kinds):
     """Write the kind of every empty point; whether anything but the self-ataris stands out."""
     found = mark_ataris(board, colour, kinds)
-    sides = sides_for(colour)
     for k in range(board.empties):
         point = np.uint32(board.empty[np.uint32(k)])
         if int(board.around[point]) & 15 == 4:  # nothing beside it: neither pattern nor atari
@@ -83,7 +82,7 @@ def mark_points(board, colour, kinds):
         kind = int(kinds[point])
         if kind != _ATARI:
             kind = _OTHER
-            if matches(board, point, sides):
+            if matches(board, point, colour):
                 kind = _PATTERN
                 found = True
         if self_atari(board, point, colour):

@@ -17,9 +17,9 @@ from manyminds.games.go.board import (
     common_eye,
     may_go,
     neighbours,
-    place,
     surrounded,
 )
+from manyminds.games.go.views import put
 
 PASS_AT_THE_END, PASS_ANY_TIME = 0, 1
 IN_PLAYOUTS, EVERYWHERE = 0, 1  # where a coalition spares its common eyes
@@ -149,7 +149,7 @@ def play(board, move):
         board.passes += 1
         board.ko = 0
     else:
-        place(board, np.uint16(move), int(board.to_play))
+        put(board, np.uint16(move), int(board.to_play))
         board.passes = 0
     board.last2 = board.last
     board.last = move
