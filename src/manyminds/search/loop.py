@@ -163,22 +163,19 @@ def best_child(game, rule, tree, desk, p, node, seat, parent_visits):
     child = first
     while child < end:
         visits = float(tree.nodes[child].visits)
-        rave_visits, rave_mean, square = 0.0, 0.0, 0.0
+        rave_visits, rave_total, square = 0.0, 0.0, 0.0
         if p.uses_rave:
-            rave_visits = float(tree.rave[child].visits)
-            if rave_visits > 0.0:
-                rave_mean = float(tree.rave[child].total) / rave_visits
-        if visits > 0.0:
-            share = 1.0 / visits
+            rave_visits, rave_total = float(tree.rave[child].visits), float(tree.rave[child].total)
+        if visits + rave_visits > 0.0:
             if p.own_reward:
-                mean = float(tree.nodes[child].sums[slot]) * _UNIT * share
+                total = float(tree.nodes[child].sums[slot]) * _UNIT
             else:
-                mean = weighted(game, desk, tree.nodes[child].sums, seat) * share
+                total = weighted(game, desk, tree.nodes[child].sums, seat)
             if p.uses_squares:
-                square = float(tree.squares[child]) * _UNIT * share
-            value = rule.value(mean, visits, square, rave_mean, rave_visits, log_parent * share, p)
+                square = float(tree.squares[child]) * _UNIT
+            value = rule.worth(total, visits, square, rave_total, rave_visits, log_parent, p)
         else:
-            value = rave_mean if rave_visits > 0.0 else p.first_play_urgency
+            value = p.first_play_urgency
         if value > best_value:
             best, best_value = child, value
             if value == np.inf:
