@@ -190,6 +190,12 @@ def test_pages_fit_their_width_and_are_accessible(server, played, opened, size, 
         assert _faults(page) == []
 
 
+def _right_of(page, element, text):
+    """Where an element ends that has this text."""
+    script = "([e, text]) => { e.textContent = text; return e.getBoundingClientRect().right; }"
+    return page.evaluate(script, [page.locator(element).element_handle(), text])
+
+
 def _unnamed(page):
     """Controls that a screen reader could not name."""
     return page.evaluate(
@@ -250,6 +256,7 @@ def test_a_hunt_is_watched_its_channel_set_and_its_ticks_looked_at_again(
     assert shown <= newest - 2
     assert f"Tick {shown}," in page.locator("#caption").inner_text()
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    assert _right_of(page, "#at", "12345 / 12345") <= size["width"]
     assert (_unnamed(page), _faults(page)) == ([], [])
 
 

@@ -253,7 +253,7 @@ register_search(
     "ucb1-tuned",
     ucb1_tuned,
     (),
-    "the same with UCB1-Tuned, whose exploration follows the rewards' spread",
+    "tree search with UCB1-Tuned, whose exploration follows the rewards' spread",
 )
 register_search(
     "rave",
@@ -263,5 +263,5 @@ register_search(
         Argument("c", number(), 0.1, "exploration constant C"),
         Argument("weighting", choice("cazenave", "mse"), "cazenave", "how RAVE fades"),
     ),
-    "the same with RAVE: moves are judged by all playouts in which they came later, too",
+    "tree search with RAVE: moves are judged by all playouts in which they came later, too",
 )

@@ -91,5 +91,5 @@ register_mate(
         Argument("reach", whole(1, 16), 2, "mates whose moves are in the tree", positional=True),
         *_OF_PLANS,
     ),
-    "the same for large teams, with the nearest mates' moves in the tree, too",
+    "dec-mcts for large teams, with the nearest mates' moves in the tree, too",
 )

@@ -45,5 +45,5 @@ register(
     NAME,
     same,
     (SCORING, MOST, *SEARCH_ARGUMENTS),
-    help="the same with those only who are a same, too, as the line-up says",
+    help="RAVE in a coalition with all who are a `same`, too, as the line-up says",
 )
