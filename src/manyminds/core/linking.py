@@ -20,6 +20,7 @@ from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NativeLowering
 
 _OPEN = RuntimeLinker.PREFIX  # of variables that hold a recursive function's address
+_KERNEL = "_ZN"  # how the names of compiled Python functions begin
 _defining: weakref.WeakValueDictionary[str, _Part] = weakref.WeakValueDictionary()
 
 
@@ -55,13 +56,23 @@ class _Whole(JITCodeLibrary):
     _linking_libraries: list[Any]
 
     def finalize(self) -> None:
+        entries = _defined_in(self._final_module)
         linked: set[Any] = set()
         self._take_in(self._linking_libraries, linked)
         self._linking_libraries = []
         while open_ends := _open_ends(self._final_module):
             self._close_circles(open_ends)
             self._take_in([_defining[name] for name in open_ends], linked)
+        self._keep_to_itself(_defined_in(self._final_module) - entries)
         super().finalize()
+
+    def _keep_to_itself(self, names: set[str]) -> None:
+        """Let nobody else see these kernels: what has one caller is merged into it, what an argument is
+        not needed for goes without, and no other library's kernel can be taken for one of the same name.
+        """
+        for name in names:
+            if name.startswith(_KERNEL):
+                self._final_module.get_function(name).linkage = "internal"
 
     def _take_in(self, libraries: Sequence[Any], linked: set[Any]) -> None:
         for library in _reached(libraries):
@@ -85,6 +96,11 @@ class _Whole(JITCodeLibrary):
                 text += f'\ndeclare void @"{name}"()\n'
         self._final_module = llvm.parse_assembly(text)
         self._final_module.name = self.name
+
+
+def _defined_in(module: Any) -> set[str]:
+    """The functions that a module has the code of."""
+    return {function.name for function in module.functions if not function.is_declaration}
 
 
 def _open_ends(module: Any) -> list[str]:
