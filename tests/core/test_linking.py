@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import numba
 import numpy as np
 import pytest
@@ -111,3 +113,32 @@ def test_what_a_merged_kernel_calls_is_not_merged_for_that() -> None:
     _reaches_all(5, np.zeros(5, np.int64))
     made = {one.library.name: one.fndesc.inline for one in _compiled(_under_a_merged_one, _merged)}
     assert made == {"_under_a_merged_one": False, "_merged": True}
+
+
+@bare_kernel
+def _shifted(value, by):
+    return value + by
+
+
+@bare_kernel
+def _with_numbers(value):
+    return _shifted(value, 1) + _shifted(value, 2) + _shifted(0, value)
+
+
+def test_numbers_that_stand_in_the_code_cost_no_compilation_each() -> None:
+    _with_numbers.compile((numba.int64,))
+    assert len(_shifted.overloads) == 1
+
+
+class _Fails:
+    """No type that a kernel knows."""
+
+
+def test_garbage_is_collected_again_after_a_compilation_that_fails() -> None:
+    @entry
+    def refused(value):
+        return value + _Fails
+
+    with pytest.raises(numba.TypingError):
+        refused(1)
+    assert gc.isenabled()

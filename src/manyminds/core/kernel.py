@@ -52,6 +52,14 @@ class _Inner(CPUDispatcher):
 
     twin: Any = None
 
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """How a kernel calls this one. A number that stands in the caller's code is a number as any other.
+
+        Numba would compile the function for 0, for 1 and for unknown numbers: up to five times.
+        """
+        plain = {name: numba.types.unliteral(kind) for name, kind in dict(kws).items()}
+        return super().get_call_template(tuple(map(numba.types.unliteral, args)), plain)
+
     def __call__(self, *arguments: Any) -> Any:
         if self.twin is None:
             self.twin = numba.njit(**_OPTIONS)(self.py_func)

@@ -8,6 +8,7 @@ optimised across calls nor made into machine code, and an entry's (a `_Whole`) l
 
 from __future__ import annotations
 
+import gc
 import weakref
 from collections.abc import Sequence
 from typing import Any
@@ -213,6 +214,19 @@ class ApartCompiler(_Lowers):
 
 
 class EntryCompiler(_Lowers):
-    """Compiles what Python calls."""
+    """Compiles what Python calls, and all that this calls.
+
+    Meanwhile nobody looks for circles of garbage: a compiler makes millions of objects, nearly all of
+    which stay for so long, and looking through them again and again takes an eighth of its time.
+    """
 
     lowering = _WholeLowering
+
+    def compile_extra(self, func: Any) -> Any:
+        was_on = gc.isenabled()
+        gc.disable()
+        try:
+            return super().compile_extra(func)
+        finally:
+            if was_on:
+                gc.enable()

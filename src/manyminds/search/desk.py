@@ -7,11 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from manyminds.core.bundle import bundle
 from manyminds.core.kernel_set import Kernels
 from manyminds.core.random import generator
 from manyminds.core.record import Record
 
 
+@bundle
 class Desk(NamedTuple):
     """Arrays are indexed by depth in the path, by team (slot), by seat, or by place in a list of moves."""
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from manyminds.core.bundle import bundle
 from manyminds.core.record import copy_record, record
 
 ONE = 1 << 30  # a reward of 1
@@ -57,6 +58,7 @@ def received_dtype(slots: int) -> np.dtype:
     return np.dtype([("visits", np.uint32), ("sums", np.int64, (slots,))], align=True)
 
 
+@bundle
 class Tree(NamedTuple):
     """All arrays of a tree, indexed by node. Those that a search does without have one entry."""
 
