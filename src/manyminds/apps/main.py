@@ -43,6 +43,10 @@ COMMANDS = {
         "manyminds.apps.bench:bench",
         "Our speed, memory and waiting times, beside rivals' in the same run.",
     ),
+    "watch": (
+        "manyminds.apps.watch:watch",
+        "A game of a campaign's store, move by move; a server's page.",
+    ),
     "serve": (
         "manyminds.apps.serve:serve",
         "Go in the browser, for people and programs.",
