@@ -21,6 +21,13 @@ def rave_of_three(effort: Effort, tell: Tell) -> Figure:
     return _against_openspiel("rave", 3, effort, tell)
 
 
+def coalition(effort: Effort, tell: Tell) -> Figure:
+    """RAVE of three colours with a coalition of two, its rule and joint scoring, beside plain RAVE."""
+    game, simulations = make_game("go", colours=3), effort.of(_SIMULATIONS)
+    allied = decisions(game, "alliance(with=[white], scoring=joint)", simulations)
+    return contest(allied, lambda: decisions(game, "rave", simulations), effort, tell)
+
+
 def _against_openspiel(player: str, colours: int, effort: Effort, tell: Tell) -> Figure:
     simulations = effort.of(_SIMULATIONS)
     ours = decisions(make_game("go", colours=colours), player, simulations)

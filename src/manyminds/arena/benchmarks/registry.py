@@ -105,6 +105,14 @@ for _row in (
         at_least=6,
     ),
     Row(
+        "go9-3c-coalition",
+        "RAVE with a coalition of two, its rule in playouts and tree, joint scoring; Go 9x9, three colours",
+        "simulations/s",
+        f"{_HERE}.go_search:coalition",
+        "our own for each alone",
+        at_least=0.8,
+    ),
+    Row(
         "go9-two-threads",
         "UCT, Go 9x9, two threads on one tree, 100,000 simulations, time on the wall",
         "simulations/s",
