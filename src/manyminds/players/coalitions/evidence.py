@@ -26,26 +26,35 @@ from manyminds.search.search import Search
 Logs = dict[Coalition, float]
 Coalitions = Sequence[Coalition]
 
-# How much more readily a move is chosen for what it does to a partner, and to anybody else; fitted to
-# recorded games of allies and a third (tools/fit_conduct.py says how). Each feature multiplies a move's
-# likelihood by exp(weight).
+# How much more readily a move is chosen for what it does to others: each feature multiplies its
+# likelihood by exp(weight). Who stands with somebody has weights for partners and for the others, whom
+# allies go for together; who stands alone has one table for everybody. Fitted to recorded games of both
+# kinds (tools/fit_conduct.py says how).
 TO_PARTNERS: Mapping[str, float] = {
-    "takes": 0.83,
-    "ataris": 0.56,
-    "touches": -0.25,
-    "near": 0.38,
-    "rescues": 0.06,
-    "fills": -6.7,
+    "takes": 0.67,
+    "ataris": 0.33,
+    "touches": -0.23,
+    "near": 0.26,
+    "rescues": 0.10,
+    "fills": -8.2,
 }
 TO_OTHERS: Mapping[str, float] = {
-    "takes": 0.22,
-    "ataris": 0.31,
-    "touches": 0.61,
-    "near": 0.47,
-    "rescues": -0.52,
-    "fills": -0.15,
+    "takes": -0.30,
+    "ataris": -0.14,
+    "touches": 1.06,
+    "near": 0.35,
+    "rescues": -0.45,
+    "fills": -0.20,
 }
-PASSES = -2.0
+ALONE: Mapping[str, float] = {
+    "takes": 0.38,
+    "ataris": 0.21,
+    "touches": 0.12,
+    "near": 0.12,
+    "rescues": -0.17,
+    "fills": 0.69,
+}
+PASSES, PASSES_ALONE = -2.8, -4.3
 LEAST = -4.0  # no move says more than this against anything, so that every belief can recover
 
 
@@ -65,13 +74,16 @@ def by_conduct(game: Game, before: State, seat: int, move: int, coalitions: Coal
     if len(played) == 0 or len(moves) < 3:  # nothing to choose
         return dict.fromkeys(coalitions, 0.0)
     to_partners, to_others = does @ _weights(TO_PARTNERS), does @ _weights(TO_OTHERS)
+    to_all = does @ _weights(ALONE)
     logs = {}
     for coalition in coalitions:
+        alone = len(coalition) == 1
         scores = np.zeros(len(moves))
-        scores[-1] = PASSES
+        scores[-1] = PASSES_ALONE if alone else PASSES
         for other in range(game.seats):
             if other != seat:
-                scores += (to_partners if other in coalition else to_others)[:, other]
+                friend = other in coalition
+                scores += (to_all if alone else to_partners if friend else to_others)[:, other]
         scores -= scores.max()
         logs[coalition] = float(scores[played[0]] - math.log(np.exp(scores).sum()))
     return clipped(logs)
@@ -83,7 +95,7 @@ def clipped(logs: Logs) -> Logs:
     return {coalition: max(log - best, LEAST) for coalition, log in logs.items()}
 
 
-GREETS = 0.8  # how likely a seat that looks for partners greets, where it can
+GREETS = 0.95  # how likely a seat that looks for partners greets, where it can
 
 
 def greetings(game: Game, state: State, last: Mapping[int, int]) -> tuple[int, ...]:

@@ -151,9 +151,12 @@ class Mind:
         found = self.wish()
         return found if self.together(found) >= self.temper.sure else (self.seat,)
 
-    def others(self) -> list[Coalition]:
-        """What it believes of those who are not its partners: their coalitions of two and more."""
-        own = self.partners()
+    def coalitions(self) -> list[Coalition]:
+        """All that it may be in, alone first."""
+        return self.belief.coalitions_of(self.seat)
+
+    def others(self, own: Coalition) -> list[Coalition]:
+        """What it believes of all others, should these be its partners: their coalitions of two and more."""
         found = self.belief.likeliest(own, self.hints)
         return [one for one in found if one != own and len(one) > 1]
 
