@@ -4,7 +4,7 @@ import threading
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from wires import Wires, hunter
 
@@ -89,6 +89,7 @@ def test_a_key_is_a_file_of_some_length(tmp_path):
 
 
 @given(data=st.binary(max_size=120))
+@example(data=b"\x81\xa4\x00\x00\x00\x80")  # a key that is no UTF-8
 def test_no_bytes_are_taken_for_a_position_or_a_match_that_cannot_be(data):
     game = hunt()
     for read in (lambda: Sight.unpack(data, game), lambda: Beginning.unpack(data)):

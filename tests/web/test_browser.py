@@ -66,8 +66,9 @@ def _check_address(request, url, complaints):
 
 
 def _check_console(said, complaints):
-    # A socket that finds the server gone is reported by the browser itself.
-    if said.type == "error" and "WebSocket" not in said.text:
+    # What finds the server gone, a socket or a file asked for just then, is reported by the browser itself.
+    gone = "WebSocket" in said.text or "ERR_CONNECTION_REFUSED" in said.text
+    if said.type == "error" and not gone:
         complaints.append(said.text)
 
 

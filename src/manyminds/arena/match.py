@@ -23,6 +23,7 @@ from manyminds.arena.seated import Seated
 from manyminds.arena.seating import Sitters, seat_players
 from manyminds.core.budget import Budget
 from manyminds.core.errors import UsageError
+from manyminds.core.unreadable import UNREADABLE
 from manyminds.games.contract import Game, State
 
 __all__ = ["Belief", "Match", "Reason", "Remark", "Turn", "play", "replay"]
@@ -83,7 +84,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         """The match that `to_json` wrote."""
         try:
             return msgspec.json.decode(data, type=Match)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise UsageError(f"this is no match in JSON: {error}") from error
 
     @staticmethod
@@ -91,7 +92,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         """The match that `to_bytes` wrote."""
         try:
             return msgspec.msgpack.decode(data, type=Match)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise UsageError(f"this is no match in MessagePack: {error}") from error
 
 

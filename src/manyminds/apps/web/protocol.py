@@ -19,6 +19,7 @@ from manyminds.apps.web.limits import (
     TITLE_CHARACTERS,
 )
 from manyminds.apps.web.refused import Refused
+from manyminds.core.unreadable import UNREADABLE
 from manyminds.games.go.board import MOST_COLOURS, MOST_MOVES
 
 Number = Annotated[int, Meta(ge=0, le=MOST_MOVES)]
@@ -186,7 +187,7 @@ def _read_said(decoder: msgspec.json.Decoder[Read], text: str | bytes) -> Read:
         raise Refused(f"a message has at most {MESSAGE_BYTES} characters", 413)
     try:
         return decoder.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except UNREADABLE as error:
         raise Refused(f"this message cannot be understood: {error}") from None
 
 
@@ -203,5 +204,5 @@ def read_hunt_wish(data: bytes) -> HuntWish:
 def _read_wish(decoder: msgspec.json.Decoder[Read], data: bytes, what: str) -> Read:
     try:
         return decoder.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except UNREADABLE as error:
         raise Refused(f"this is no {what}: {error}") from None

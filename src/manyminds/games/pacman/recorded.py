@@ -26,6 +26,7 @@ import msgspec
 from manyminds.core.errors import UsageError, nearest
 from manyminds.core.random import fraction
 from manyminds.core.record import copy_of
+from manyminds.core.unreadable import UNREADABLE
 from manyminds.games.contract import Game, State
 from manyminds.games.pacman.game import JAVA_SCRAMBLE, pacman
 from manyminds.games.pacman.maze import NEUTRAL
@@ -135,7 +136,7 @@ def _direction(word: Any) -> int:
 def _read(path: Path, number: int, line: bytes) -> Mapping[str, Any]:
     try:
         return msgspec.json.decode(line, type=dict[str, Any])
-    except msgspec.MsgspecError as error:
+    except UNREADABLE as error:
         raise UsageError(f"{path}, line {number}: {error}") from None
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from manyminds.core.budget import Budget
+from manyminds.core.unreadable import UNREADABLE
 from manyminds.games.contract import Game, JointMove, State
 from manyminds.players.arguments import Argument, flag, number
 from manyminds.players.coalitions.assumption import SCORINGS
@@ -39,7 +40,7 @@ def said(message: bytes, speaker: int, seats: int) -> Promise | None:
         return None
     try:
         promise = msgspec.json.decode(message, type=Promise)
-    except msgspec.DecodeError:
+    except UNREADABLE:
         return None
     valid = 0 <= promise.partner < seats and promise.partner != speaker
     return promise if valid and promise.counts in SCORINGS else None

@@ -16,6 +16,7 @@ import msgspec
 
 from manyminds.core.budget import Budget
 from manyminds.core.errors import Failure, UsageError
+from manyminds.core.unreadable import UNREADABLE
 from manyminds.games.contract import Game, JointMove, State
 from manyminds.games.registry import make_game
 from manyminds.players.player import Lineup
@@ -151,7 +152,7 @@ def _events(file: IO[bytes], path: str | Path) -> Iterator[tuple[str, Any, Any]]
             return
         try:
             event, asked, answer = msgspec.msgpack.decode(data, type=tuple[str, Any, Any])
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise Failure(f"{path} is no diary of a teammate: {error}") from error
         yield event, asked, answer
 

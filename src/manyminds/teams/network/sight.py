@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from manyminds.core.unreadable import UNREADABLE
 from manyminds.games.contract import Game, JointMove
 from manyminds.teams.message import Refused
 
@@ -42,7 +43,7 @@ class Beginning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The beginning whose bytes these are; Refused when they are none."""
         try:
             beginning = msgspec.msgpack.decode(data, type=Beginning)
-        except msgspec.DecodeError:
+        except UNREADABLE:
             raise Refused("garbage") from None
         if not 0 < beginning.tick_ms <= MOST_TICK_MS or not 0 <= beginning.seed < 2**64:
             raise Refused("garbage")
