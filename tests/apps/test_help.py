@@ -32,6 +32,15 @@ def test_there_is_an_example_that_begins_with_the_command(name):
 
 
 @pytest.mark.parametrize("name", COMMANDS)
+def test_seed_and_quiet_are_taken_by_every_command(name):
+    command = COMMANDS[name]
+    if not isinstance(command, click.Group):
+        words = [word for option in command.params for word in option.opts]
+        assert {"--seed", "--quiet", "-q"} <= set(words)
+        assert len(words) == len(set(words))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_says_what_it_does(name):
     silent = [
         option.name

@@ -90,7 +90,9 @@ class LazyGroup(click.Group):
         module, attribute = self.table[cmd_name][0].split(":")
         command = getattr(import_module(module), attribute)
         assert isinstance(command, click.Command)
-        return command
+        from manyminds.apps.options import complete
+
+        return complete(command)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -39,3 +39,24 @@ def json(command: F) -> F:
         is_flag=True,
         help="Print one JSON document and nothing else on standard output.",
     )(command)
+
+
+def complete(command: click.Command) -> click.Command:
+    """The command with `--seed` and `--quiet` though it has no use for them: scripts give them to all."""
+    if isinstance(command, click.Group):
+        for part in command.commands.values():
+            complete(part)
+        return command
+    known = {option.name for option in command.params}
+    if "seed" not in known:
+        command.params.append(_unused(["--seed"], "Taken, as everywhere: nothing here is drawn.",
+                                      type=click.IntRange(0, MOST_SEED), metavar="N"))  # fmt: skip
+    if "quiet" not in known:
+        command.params.append(
+            _unused(["-q", "--quiet"], "Taken, as everywhere: here are only results.", is_flag=True)
+        )
+    return command
+
+
+def _unused(names: list[str], text: str, **more: Any) -> click.Option:
+    return click.Option(names, expose_value=False, help=text, **more)
