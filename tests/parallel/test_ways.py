@@ -100,7 +100,7 @@ def test_eight_threads_lose_no_update(way, loss):
     if way == "leaf" and loss is not None:
         return
     search = mm.parallel_search(
-        lots, selection=mm.rave(), threads=8, way=way, virtual_loss=loss, seed=1
+        lots, selection=mm.rave(ref=100), threads=8, way=way, virtual_loss=loss, seed=1
     )
     search.run(simulations=30_000)
     children = check_counts(search.tree, 30_000, late=7)
@@ -108,6 +108,10 @@ def test_eight_threads_lose_no_update(way, loss):
     rave = search.tree.rave[1 : 1 + LOTS]
     assert rave["visits"].sum() == 4 * passed  # the seat takes four lots in every playout
     assert rave["total"].sum() == 4 * children["sums"][:, 0].sum() / ONE
+    assert search.tree.amaf["visits"].sum(axis=0).tolist() == [4 * passed, 4 * passed]
+    assert search.tree.amaf["total"].sum(axis=0).tolist() == [
+        4 * children["sums"][:, seat].sum() / ONE for seat in (0, 1)
+    ]
     assert search.tree.head.simulations == 30_000
 
 

@@ -134,7 +134,9 @@ class Slow:
         jointly=False,
         playout=None,
         tree_moves=None,
+        ref=0,
     ):
+        self.ref, self.amaf = ref, {}  # (seat, move): visits and total
         self.own_playout, self.settings = playout, settings
         self.game, self.dice, self.rule, self.prior = game, Dice(word), rule, prior
         self.rave, self.expand_after, self.select_after = rave, expand_after, select_after
@@ -247,8 +249,11 @@ class Slow:
         )
 
     def value(self, node, child):
-        rave = float(child.rave_total) / child.rave_visits if child.rave_visits else 0.0
-        rave_visits = child.rave_visits if self.rave else 0
+        rave_visits, rave_total = child.rave_visits, float(child.rave_total)
+        if node.visits < self.ref:
+            rave_visits, rave_total = map(float, self.amaf.get((node.seat, child.move), (0, 0)))
+        rave = rave_total / rave_visits if rave_visits else 0.0
+        rave_visits = rave_visits if self.rave else 0
         if child.visits == 0:
             return rave if rave_visits else self.first_play_urgency
         return self.rule(
@@ -301,6 +306,10 @@ class Slow:
 
     def back_up(self, path, turns, played, rewards):
         sums = [int(rewards[members[0]] * ONE + 0.5) for members in self.game.teams]
+        for seat, move in {each for each in played[turns[0] :] if each[0] >= 0} if turns else ():
+            visits, total = self.amaf.get((seat, move), (np.float32(0), np.float32(0)))
+            total = np.float32(total + np.float32(self.worth(seat, sums)))
+            self.amaf[seat, move] = visits + np.float32(1), total
         for node in path:
             node.visits += 1
             node.sums = [old + new for old, new in zip(node.sums, sums, strict=True)]

@@ -72,6 +72,7 @@ RULES = {
     "ucb1": (mm.ucb1(), plain_uct(math.sqrt(2))),
     "tuned": (mm.ucb1_tuned(), plain_tuned),
     "rave": (mm.rave(k=30, c=0.3), plain_rave(0.3, 30)),
+    "ref": (mm.rave(k=30, c=0.3, ref=12), plain_rave(0.3, 30)),
     "mse": (mm.rave(weighting="mse", c=0.3, a=2, b=50), plain_least_squares(0.3, 2, 50)),
 }
 
@@ -79,12 +80,25 @@ RULES = {
 def pair(game, rule, seed=1, **choices):
     fast, slow = RULES[rule]
     search = Search(game, selection=fast, seed=seed, **choices)
-    return search, Slow(game, search.desk.rng.word, slow, rave=fast.rave, **choices)
+    return search, Slow(game, search.desk.rng.word, slow, **told(fast), **choices)
+
+
+def told(rule):
+    """What of a rule is not in its formula."""
+    return {"rave": rule.rave, "ref": rule.constants.get("ref", 0)}
+
+
+def amaf_of(search):
+    """{(seat, move): (visits, total)} of all that were made."""
+    table = search.tree.amaf
+    made = zip(*np.nonzero(table["visits"]), strict=True)
+    return {(seat, move): table[move, seat].tolist() for move, seat in made}
 
 
 def assert_equal(search, slow):
     rule = search.selection
     assert differences(slow.root, search.tree, rule.rave, rule.squares) == []
+    assert amaf_of(search) == (slow.amaf if slow.ref else {})
     assert int(search.desk.rng.word) == slow.dice.word
 
 
@@ -140,7 +154,7 @@ def test_every_choice_is_the_slow_searchs(name, rule, choices, seed, data):
 def test_priors_count_as_visits_of_the_movers(rule):
     fast, slow = RULES[rule]
     search = Search(KNOWING, selection=fast, seed=3)
-    plain = Slow(KNOWING, search.desk.rng.word, slow, rave=fast.rave, prior=plain_prior)
+    plain = Slow(KNOWING, search.desk.rng.word, slow, **told(fast), prior=plain_prior)
     search.run(SIMULATIONS)
     plain.run(SIMULATIONS)
     assert any(child.visits > 0 for child in plain.root.children)
@@ -157,7 +171,7 @@ def test_a_tree_may_have_fewer_moves_than_the_rules_allow(rule, select_after):
         THINNED,
         search.desk.rng.word,
         slow,
-        rave=fast.rave,
+        **told(fast),
         select_after=select_after,
         tree_moves=plain_tree_moves,
     )
@@ -201,6 +215,7 @@ def go_parts(game, fixed):
     ("colours", "rule", "choices"),
     [
         (2, "rave", {}),
+        (3, "ref", {}),
         (2, "tuned", {"reward": "points"}),
         (3, "rave", {"reward": "win"}),
         (4, "mse", {}),
@@ -212,7 +227,7 @@ def test_go_searched_slowly_grows_the_same_tree(colours, rule, choices):
     fixed = game.set_up(**choices)
     search = Search(game, selection=fast, seed=4, settings=fixed)
     parts = go_parts(game, fixed)
-    plain = Slow(game, search.desk.rng.word, slow, rave=fast.rave, settings=fixed, **parts)
+    plain = Slow(game, search.desk.rng.word, slow, **told(fast), settings=fixed, **parts)
     n = 25 if interpreted() else 600
     search.run(n)
     plain.run(n)

@@ -21,10 +21,10 @@ def bits(search):
     used = search.nodes
     head = {name: int(search.tree.head[name]) for name in ("used", "simulations", "depth")}
     arrays = [array[: min(used, len(array))].tobytes() for array in search.tree[1:]]
-    return head, arrays, search.desk.rng.tobytes()
+    return head, arrays, search.tree.amaf.tobytes(), search.desk.rng.tobytes()
 
 
-RULES = {"uct": mm.uct(), "tuned": mm.ucb1_tuned(), "rave": mm.rave()}
+RULES = {"uct": mm.uct(), "tuned": mm.ucb1_tuned(), "rave": mm.rave(), "ref": mm.rave(ref=40)}
 
 
 # ---- the same again -------------------------------------------------------------------------------
@@ -57,14 +57,31 @@ def test_a_budget_in_pieces_gives_the_same_tree(rule, memory_mb, playouts):
     assert bits(whole) == bits(parts)
 
 
-def test_a_copy_goes_on_as_its_original_would_and_leaves_it_alone():
-    search = Search(HILLS, selection=mm.rave(), seed=1)
+@pytest.mark.parametrize("rule", RULES)
+def test_a_copy_goes_on_as_its_original_would_and_leaves_it_alone(rule):
+    search = Search(HILLS, selection=RULES[rule], seed=1)
     search.run(500)
     before, twin = bits(search), search.copy()
     twin.run(700)
     assert bits(search) == before
     search.run(700)
     assert bits(search) == bits(twin)
+
+
+@pytest.mark.parametrize("keep", [0.0, 0.5, 1.0])
+def test_what_the_root_knows_of_moves_goes_on_with_it_in_part(keep):
+    """A tree that starts anew knows nothing; one that is cut down knows all."""
+    search = Search(HILLS, selection=mm.rave(ref=40, keep=keep), seed=1)
+    search.run(300)
+    known = search.tree.amaf.copy()
+    assert known["visits"].max() > 30
+    search._prune()
+    assert (search.tree.amaf == known).all()
+    search.advance(search.best())
+    for name in ("visits", "total"):
+        assert (search.tree.amaf[name] == known[name] * np.float32(keep)).all()
+    search.forget()
+    assert not search.tree.amaf["visits"].any()
 
 
 # ---- budgets --------------------------------------------------------------------------------------

@@ -207,6 +207,8 @@ def test_constants_need_no_other_compilation():
         (lambda: mm.uct(c=math.nan), "from 0 up"),
         (lambda: mm.rave(k=0), "RAVE's k is a number above 0"),
         (lambda: mm.rave(b=math.inf), "RAVE's b is a number above 0"),
+        (lambda: mm.rave(ref=0.5), "RAVE's ref is a whole number of visits from 0 up"),
+        (lambda: mm.rave(keep=1.5), "RAVE's keep is a part from 0 to 1"),
         (lambda: mm.rave(weighting="mean"), 'weighting is "cazenave" or "mse", not "mean"'),
         (lambda: selection(lambda mean, visits: mean), "is a function of mean, visits"),
         (lambda: selection(0.5), "is a function of mean, visits"),

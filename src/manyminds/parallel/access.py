@@ -242,6 +242,14 @@ def _add_weighted_rave_freely(tree, node, reward, weight):
 
 
 @inline
+def _add_amaf_freely(tree, move, seat, reward):
+    """Under locks of single nodes, too: no node's lock is the table's."""
+    atomic_add(tree.amaf[move, seat], "visits", np.float32(1.0))
+    if reward != 0.0:
+        atomic_add(tree.amaf[move, seat], "total", reward)
+
+
+@inline
 def _depart_freely(game, tree, desk, p, depth):
     if p.virtual_loss > 0 and not p.own_reward:
         for d in range(1, depth + 1):
@@ -266,7 +274,14 @@ _GROW = {
 GLOBAL = Kernels("global lock", **{**COUNT_ALONE, "lock": _lock, "unlock": _unlock})
 LOCAL = Kernels(
     "local locks",
-    **{**_COUNT, **_GROW, "hold": _hold, "let_go": _let_go, "depart": _depart_node_by_node},
+    **{
+        **_COUNT,
+        **_GROW,
+        "hold": _hold,
+        "let_go": _let_go,
+        "add_amaf": _add_amaf_freely,
+        "depart": _depart_node_by_node,
+    },
 )
 FREE = Kernels(
     "lock-free",
@@ -279,6 +294,7 @@ FREE = Kernels(
         "add_square": _add_square_freely,
         "add_rave": _add_rave_freely,
         "add_weighted_rave": _add_weighted_rave_freely,
+        "add_amaf": _add_amaf_freely,
         "depart": _depart_freely,
     },
 )

@@ -262,6 +262,10 @@ register_search(
         Argument("k", number(1e-9), 1000.0, "visits at which RAVE still has half its weight"),
         Argument("c", number(), 0.1, "exploration constant C"),
         Argument("weighting", choice("cazenave", "mse"), "cazenave", "how RAVE fades"),
+        Argument(
+            "ref", whole(0, 10**9), 0, "below so many visits a node judges moves as the root does"
+        ),
+        Argument("keep", number(0, 1), 0.0, "of that, what goes on with every move that is played"),
     ),
     "tree search with RAVE: moves are judged by all playouts in which they came later, too",
 )

@@ -15,7 +15,8 @@ it reads what others may be writing, and leaves all counting to the set:
                                    above it chose (a virtual loss)
     pending (tree, p)              visits that `arrive` has added to the node we stand at
     add_visit (tree, node, p, last), add_sum (tree, node, slot, amount), add_square (tree, node, amount),
-    add_rave (tree, node, reward), add_weighted_rave (tree, node, reward, weight)
+    add_rave (tree, node, reward), add_weighted_rave (tree, node, reward, weight),
+    add_amaf (tree, move, seat, reward)
                                    count a playout; with the last one of this leaf what `arrive` added to
                                    the visits goes
     depart (game, tree, desk, p, depth)  what else `arrive` has added to the path goes
@@ -120,6 +121,12 @@ def _add_weighted_rave(tree, node, reward, weight):
     tree.rave[node].total += weight * reward
 
 
+@inline
+def _add_amaf(tree, move, seat, reward):
+    tree.amaf[move, seat].visits += np.float32(1.0)
+    tree.amaf[move, seat].total += reward
+
+
 MEMBERS: dict[str, Any] = {
     "lock": _nothing,
     "unlock": _nothing,
@@ -139,6 +146,7 @@ MEMBERS: dict[str, Any] = {
     "depart": _depart,
     "end": _end,
     "add_weighted_rave": _add_weighted_rave,
+    "add_amaf": _add_amaf,
 }
 
 ALONE = Kernels("alone", **MEMBERS)

@@ -121,6 +121,8 @@ def back_up(game, access, tree, desk, p, depth, last):
             back_up_fading_rave(game, access, tree, desk, depth)
         else:
             back_up_rave(game, access, tree, desk, depth)
+        if p.ref > 0 and depth > 0:
+            back_up_amaf(game, access, tree, desk)
     if desk.log.shape[0] != 0:
         log_result(game, tree, desk, depth)
     if last:
@@ -160,12 +162,18 @@ def best_child(game, rule, tree, desk, p, node, seat, parent_visits):
     log_parent = log_count(max(parent_visits + begun, 1))
     slot = game.slot(seat)
     best, best_value = first, -np.inf
+    by_amaf = parent_visits < p.ref
     child = first
     while child < end:
         visits = float(tree.nodes[child].visits)
         rave_visits, rave_total, square = 0.0, 0.0, 0.0
         if p.uses_rave:
-            rave_visits, rave_total = float(tree.rave[child].visits), float(tree.rave[child].total)
+            if by_amaf:
+                known = tree.amaf[tree.nodes[child].move, seat]
+                rave_visits, rave_total = float(known.visits), float(known.total)
+            else:
+                rave_visits = float(tree.rave[child].visits)
+                rave_total = float(tree.rave[child].total)
         if visits + rave_visits > 0.0:
             if p.own_reward:
                 total = float(tree.nodes[child].sums[slot]) * _UNIT
@@ -389,6 +397,21 @@ def add_rave(access, tree, desk, node, seat, stamp, reward):
         if desk.played[seat, tree.nodes[child].move] == stamp:
             access.add_rave(tree, child, reward)
         child = np.uint32(child + np.uint32(1))
+
+
+@inline
+def back_up_amaf(game, access, tree, desk):
+    """Of every seat, all moves from the root's choice on count once, with what the seat makes of the end."""
+    stamp = np.uint32(desk.stamp[0] + np.uint32(1))
+    desk.stamp[0] = stamp
+    for at in range(int(desk.turn[0]), int(desk.trace.n)):
+        mover = int(desk.trace.seat[np.uint32(at)])
+        if mover < game.seats:
+            move = desk.trace.move[np.uint32(at)]
+            if desk.played[mover, move] != stamp:
+                desk.played[mover, move] = stamp
+                reward = np.float32(weighted(game, desk, desk.sums, mover))
+                access.add_amaf(tree, move, mover, reward)
 
 
 @bare_kernel

@@ -27,6 +27,7 @@ from manyminds.search.tree import (
     Needs,
     Tree,
     bytes_per_node,
+    copy_amaf,
     copy_tree,
     new_tree,
 )
@@ -112,9 +113,7 @@ class Search:
             virtual_loss=crew.virtual_loss if crew else 0,
         )
         self._crew = _fit(crew, results)
-        needs = Needs(
-            self.selection.rave, self.selection.squares, social, bool(crew and crew.locks)
-        )
+        needs = self._what_it_needs(social, crew)
         self._capacity = _capacity(
             memory_mb, bytes_per_node(self.kernels.slots, needs), self.kernels
         )
@@ -471,10 +470,21 @@ class Search:
 
     # --- within ----------------------------------------------------------------------------------
 
+    def _what_it_needs(self, social: bool, crew: Crew | None) -> Needs:
+        rule, kernels = self.selection, self.kernels
+        return Needs(
+            rule.rave,
+            rule.squares,
+            social,
+            bool(crew and crew.locks),
+            (kernels.move_ids, kernels.seats) if self.parameters.ref else (1, 1),
+        )
+
     def _new_tree(self) -> Tree:
         return new_tree(self.kernels.slots, self._capacity, self._needs)
 
     def _graft(self, root: int, target: Tree, least_visits: int) -> int:
+        copy_amaf(self.tree, target, 1.0 if root == 0 else float(self.parameters.amaf_kept))
         return int(surgery.graft(self.kernels, self.tree, target, root, least_visits))
 
     def _step_root(self, move: int) -> bool:

@@ -43,6 +43,8 @@ PARAMETERS = record(
     uses_squares="uint8",
     child_visits="uint32",  # log N counts so many more for each child: what a prior begins with, roughly
     rave_fades="uint8",  # 1: a later move counts for less, and not one that an opponent made before
+    ref="uint32",  # below so many visits a node judges moves by the root's AMAF, not by its own RAVE
+    amaf_kept="float64",  # the part of the root's AMAF that goes on when the root moves on
     own_reward="uint8",  # 1: each seat maximises its own team's reward, so weights need not be looked at
     own="float64[8]",  # constants of a user's rule
 )
@@ -157,20 +159,32 @@ def rave(
     weighting: str = "cazenave",
     a: float = 1.0,
     b: float = 5000.0,
+    ref: int = 0,
+    keep: float = 0.0,
 ) -> Selection:
-    """UCT blended with RAVE: Cazenave's beta with `k`, or `weighting="mse"` with a first and final weight."""
+    """UCT blended with RAVE: Cazenave's beta with `k`, or `weighting="mse"` with a first and final weight.
+
+    ref: a node with fewer visits judges moves by what the root knows of them (after GRAVE, Cazenave 2015).
+    keep: the part of that which goes on with every move that is played.
+    """
     blends = {"cazenave": SQUARE_ROOT, "mse": LEAST_SQUARES}
     if weighting not in blends:
         raise UsageError(f'weighting is "cazenave" or "mse", not "{weighting}"')
     for name, constant in {"k": k, "a": a, "b": b}.items():
         if not 0 < constant < math.inf:
             raise UsageError(f"RAVE's {name} is a number above 0, not {constant}")
+    if int(ref) != ref or not 0 <= ref < 2**32:
+        raise UsageError(f"RAVE's ref is a whole number of visits from 0 up, not {ref}")
+    if not 0 <= keep <= 1:
+        raise UsageError(f"RAVE's keep is a part from 0 to 1, not {keep}")
     constants = {
         "exploration": _constant(c),
         "blend": blends[weighting],
         "k": k,
         "rave_initial": a,
         "rave_final": b,
+        "ref": int(ref),
+        "amaf_kept": float(keep),
     }
     return Selection("rave", constants=constants, rave=True)
 

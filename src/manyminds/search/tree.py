@@ -60,7 +60,10 @@ def received_dtype(slots: int) -> np.dtype:
 
 @bundle
 class Tree(NamedTuple):
-    """All arrays of a tree, indexed by node. Those that a search does without have one entry."""
+    """All arrays of a tree, indexed by node but for `amaf`. Those that a search does without have one entry.
+
+    amaf[move, seat]: RAVE of every seat's every move over all playouts, wherever in the tree it was made.
+    """
 
     head: Any
     nodes: np.ndarray
@@ -69,16 +72,18 @@ class Tree(NamedTuple):
         np.ndarray
     )  # int64, in units of 1 / ONE: squared rewards as the edge's mover weighs them
     received: np.ndarray
+    amaf: np.ndarray
     locks: np.ndarray  # uint32, 1: a thread is at work on the node's children
 
 
 class Needs(NamedTuple):
-    """Which optional arrays a tree has."""
+    """Which optional arrays a tree has; of `amaf`, its moves and seats."""
 
     rave: bool
     squares: bool
     received: bool
     locks: bool = False
+    amaf: tuple[int, int] = (1, 1)
 
 
 def new_tree(slots: int, capacity: int, needs: Needs) -> Tree:
@@ -91,6 +96,7 @@ def new_tree(slots: int, capacity: int, needs: Needs) -> Tree:
         reserve(capacity if needs.rave else 1, RAVE),
         reserve(capacity if needs.squares else 1, np.dtype(np.int64)),
         reserve(capacity if needs.received else 1, received_dtype(slots)),
+        reserve(needs.amaf[0] * needs.amaf[1], RAVE).reshape(needs.amaf),
         reserve(capacity if needs.locks else 1, np.dtype(np.uint32)),
     )
     tree.nodes[0]["seat"] = -1
@@ -103,7 +109,14 @@ def copy_tree(source: Tree, target: Tree) -> Tree:
     used = int(source.head.used)
     for old, new in zip(source[1:], target[1:], strict=True):
         new[:used] = old[:used]
+    copy_amaf(source, target, 1.0)
     return target
+
+
+def copy_amaf(source: Tree, target: Tree, share: float) -> None:
+    """Begin a tree with so much of another's AMAF."""
+    for name in RAVE.names or ():
+        target.amaf[name] = source.amaf[name] * np.float32(share)
 
 
 def bytes_per_node(slots: int, needs: Needs) -> int:

@@ -26,7 +26,7 @@ MOST_NAMED = 6  # moves of a line, in a remark
 
 # What every player here takes besides its own: the constants of RAVE, and all that a search takes.
 SEARCH_ARGUMENTS: tuple[Argument, ...] = entry("rave").arguments
-_OF_RAVE = ("k", "c", "weighting")
+_OF_RAVE = ("k", "c", "weighting", "ref", "keep")
 
 
 def tree_of(
