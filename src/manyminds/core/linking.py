@@ -67,6 +67,11 @@ class _Whole(JITCodeLibrary):
         self._keep_to_itself(_defined_in(self._final_module) - entries)
         super().finalize()
 
+    def _optimize_final_module(self) -> None:
+        """Once, in full: Numba's cheaper pass before it costs a tenth of the time, and finds nothing more."""
+        passes, builder = self._codegen._module_pass_manager()
+        passes.run(self._final_module, builder)
+
     def _keep_to_itself(self, names: set[str]) -> None:
         """Let nobody else see these kernels: what has one caller is merged into it, what an argument is
         not needed for goes without, and no other library's kernel can be taken for one of the same name.
