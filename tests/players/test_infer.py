@@ -198,7 +198,7 @@ def test_without_a_belief_it_is_rave():
     """Move by move, with the same seed."""
     one, two = (
         mm.play(go(), [player, "random", "random"], seed=4, budget=30)
-        for player in ("infer(belief=none)", "rave(expand_after=1)")
+        for player in ("infer(belief=none)", "rave(expand_after=1, ref=1000, keep=0.8)")
     )
     assert one.joint_moves == two.joint_moves
 

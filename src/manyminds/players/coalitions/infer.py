@@ -215,9 +215,9 @@ TEMPER = (
     ),
 )
 
-# Sooner sure than those who talk, since doubt costs it simulations. And at small budgets a tree that
-# grows by every simulation sees more, as in the paper's own tables.
-OWN_DEFAULTS = {"sure": 0.7, "expand_after": 1}
+# Sooner sure than those who talk, since doubt costs it simulations. At small budgets a tree that grows by
+# every simulation sees more, as in the paper's own tables, and replies are judged by what the root knows.
+OWN_DEFAULTS = {"sure": 0.7, "expand_after": 1, "ref": 1000, "keep": 0.8}
 COMMON = tuple(
     replace(one, default=OWN_DEFAULTS.get(one.name, one.default))
     for one in (*TEMPER, *SEARCH_ARGUMENTS)
