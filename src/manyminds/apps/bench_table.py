@@ -57,9 +57,10 @@ def _line(cells: Iterable[str]) -> str:
 def cells_of(outcome: Outcome) -> list[str]:
     """One text for each of `COLUMNS`."""
     row, figure = outcome.row, outcome.figure
+    unit = row.unit.replace("simulations", "sims")  # or the longest row is wider than a terminal
     met = {True: "yes", False: "no", None: "?" if outcome.bounded else ""}[outcome.met]
     if figure is None:
-        return [row.name, "failed", "", row.unit, "", "", _bound(row), met]
+        return [row.name, "failed", "", unit, "", "", _bound(row), met]
     rival = "missing" if figure.missing else ""
     if figure.rival is not None:
         rival = _number(figure.rival)
@@ -68,7 +69,7 @@ def cells_of(outcome: Outcome) -> list[str]:
         row.name,
         _number(figure.ours),
         rival,
-        row.unit,
+        unit,
         ratio,
         _spread(figure),
         _bound(row),
