@@ -33,19 +33,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     for word in given.stores:
         store, _, number = word.rpartition("=")
+        if not Path(store).is_file():
+            parser.error(f"there is no store {store or word}: say STORE=TABLE, such as caz-2.db=2")
         keep(given.paper, Path(store), number, given.seed)
     return 0
 
 
 def keep(name: str, store: Path, number: str, seed: int) -> None:
-    """Keep one table, and show it."""
+    """Keep one table, and show it. Nothing is written where the page has no place for it."""
     paper = paper_named(name)
     outcome = so_far(paper, paper.chosen(table=number), Choice(seed=seed), store=store)
     kept = _without_places(outcome)
+    text = markdown_of(kept.tables[0]).rstrip("\n")
+    page = _ROOT / f"docs/{name}.md"
+    page.write_text(put_between(page.read_text(), f"table {number}", text))
     folder = _ROOT / "src/manyminds/papers/results"
     (folder / f"{name}-table-{number}.json").write_bytes(kept.to_json())
-    text = markdown_of(kept.tables[0]).rstrip("\n")
-    _write_between(_ROOT / f"docs/{name}.md", f"table {number}", text)
     print(text)
 
 
@@ -55,13 +58,14 @@ def _without_places(outcome: Outcome) -> Outcome:
     return msgspec.structs.replace(outcome, tables=tables)
 
 
-def _write_between(page: Path, name: str, text: str) -> None:
+def put_between(page: str, name: str, text: str) -> str:
+    """A page with this text between the lines that name a table."""
     begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
-    head, found, rest = page.read_text().partition(begin)
+    head, found, rest = page.partition(begin)
     _, found_end, tail = rest.partition(end)
     if not (found and found_end):
-        raise SystemExit(f"{page.name} has no lines {begin.strip()} and {end}")
-    page.write_text(f"{head}{begin}{text}\n{end}{tail}")
+        raise SystemExit(f"the paper's page has no lines {begin.strip()} and {end}")
+    return f"{head}{begin}{text}\n{end}{tail}"
 
 
 if __name__ == "__main__":

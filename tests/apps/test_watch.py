@@ -73,3 +73,9 @@ def test_an_address_opens_in_the_browser(typed, tmp_path, monkeypatch):
     monkeypatch.setenv("BROWSER", f"{sys.executable} {browser} %s")
     typed("watch http://127.0.0.1:8080/t/abc")
     assert seen.read_text() == "http://127.0.0.1:8080/t/abc"
+
+
+@pytest.mark.parametrize("option", ["--json", "--game 2"])
+def test_what_is_for_stores_is_not_dropped_for_an_address(typed, option):
+    done = typed(f"watch http://127.0.0.1:8080 {option}", status=2)
+    assert "are for a store" in done.stderr

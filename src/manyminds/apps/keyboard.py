@@ -54,8 +54,8 @@ class Keyboard:
 
 
 def _wait_for_line() -> None:
-    """Till there is something to read. A signal that comes just before a read is answered only behind it,
-    when a key has been pressed; before the next of these waits it is answered within half a second.
+    """Till there is something to read, however long a person thinks. Ctrl-C and SIGTERM are answered within
+    half a second: one that came just before a read would be answered only behind it, at the next key.
     """
     with suppress(OSError):  # not every system waits for what is no socket
         while not select.select([sys.stdin], [], [], 0.5)[0]:

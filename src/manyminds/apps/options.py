@@ -49,11 +49,15 @@ def complete(command: click.Command) -> click.Command:
         return command
     known = {option.name for option in command.params}
     if "seed" not in known:
-        command.params.append(_unused(["--seed"], "Taken, as everywhere: nothing here is drawn.",
+        command.params.append(_unused(["--seed"], "Taken by every command; this one has no use for it.",
                                       type=click.IntRange(0, MOST_SEED), metavar="N"))  # fmt: skip
     if "quiet" not in known:
         command.params.append(
-            _unused(["-q", "--quiet"], "Taken, as everywhere: here are only results.", is_flag=True)
+            _unused(
+                ["-q", "--quiet"],
+                "Taken by every command; this one prints results only.",
+                is_flag=True,
+            )
         )
     return command
 

@@ -40,6 +40,8 @@ def watch(what: str, number: int | None, pace: float, quiet: bool, as_json: bool
       manyminds watch http://127.0.0.1:8080
     """
     if "://" in what:
+        if number is not None or as_json:
+            raise UsageError("--game and --json are for a store; an address opens in the browser")
         _open(what)
         return
     match = _match(Path(what), number)

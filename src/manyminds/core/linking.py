@@ -68,7 +68,7 @@ class _Whole(JITCodeLibrary):
         super().finalize()
 
     def _optimize_final_module(self) -> None:
-        """Once, in full: Numba's cheaper pass before it costs a tenth of the time, and finds nothing more."""
+        """Once, in full: Numba's cheaper pass before it took a twentieth of the time, and sped up nothing."""
         passes, builder = self._codegen._module_pass_manager()
         passes.run(self._final_module, builder)
 

@@ -405,17 +405,6 @@ def place(board, point, colour):
 
 
 @inline
-def turns_left(board, trace):
-    """How many turns a playout may have: to the game's move limit, or to the trace's limit of turns.
-
-    In signed numbers: of signed and unsigned ones the compiler makes floats, to be compared each turn.
-    """
-    return min(
-        np.int64(board.limit) - np.int64(board.moves), np.int64(trace.limit) - np.int64(trace.turns)
-    )
-
-
-@inline
 def copy_board(to, source):
     """Overwrite a board; of the history, as much as there is."""
     copy_head(to, source, "seen")

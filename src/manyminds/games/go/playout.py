@@ -33,7 +33,6 @@ from manyminds.games.go.board import (
     real_eye,
     set_aside,
     surrounded,
-    turns_left,
 )
 from manyminds.games.go.heuristics import atari_defend, capture, mogo_pattern
 
@@ -175,6 +174,17 @@ def playout(board, rng, trace, settings):
         _playout_by_patterns(board, rng, trace, settings)
     else:
         _random_playout(board, rng, trace, settings)
+
+
+@inline
+def turns_left(board, trace):
+    """How many turns a playout may have: to the game's move limit, or to the trace's limit of turns.
+
+    In signed numbers: of signed and unsigned ones the compiler makes floats, to be compared each turn.
+    """
+    return min(
+        np.int64(board.limit) - np.int64(board.moves), np.int64(trace.limit) - np.int64(trace.turns)
+    )
 
 
 @bare_kernel

@@ -27,7 +27,6 @@ from manyminds.games.go.board import (
     common_eye,
     exchange,
     set_aside,
-    turns_left,
 )
 from manyminds.games.go.heuristics import (
     ROOM_FOR_ATARIS,
@@ -35,6 +34,7 @@ from manyminds.games.go.heuristics import (
     keep_ataris,
     list_ataris,
 )
+from manyminds.games.go.playout import turns_left
 from manyminds.games.go.points import corrected, fits
 from manyminds.games.go.views import put
 
